@@ -145,6 +145,36 @@ static void check_queue(void) {
   CHECK(modfs_job_is_done(job) && end_of(job) == TF_CANCELLED, "closing a queue ends its jobs");
 }
 
+static bool is_readable(modfs_callbacks *queue) {
+  struct pollfd descriptor = {modfs_callbacks_descriptor(queue), POLLIN, 0};
+  return poll(&descriptor, 1, 0) == 1;
+}
+
+/* What is done before anybody knows the descriptor, or sleeps, does not touch it. */
+static void check_descriptor(void) {
+  enum { COUNT = 3 };
+  errand brief = {0};
+  modfs_job *jobs[COUNT];
+  uint64_t number, sum = 0;
+  modfs_callbacks *queue = modfs_callbacks_open(status);
+  for (int i = 0; i < COUNT; i++) {
+    jobs[i] = start(&brief, (modfs_job_options){.callbacks = queue, .number = 1u << i});
+    modfs_job_wait(jobs[i], 10);
+  }
+  CHECK(modfs_callbacks_wait(queue, 10) && is_readable(queue), "told late, it is readable at once");
+  while (sum < (1u << COUNT) - 1 && modfs_callbacks_wait(queue, 10)) {
+    CHECK(is_readable(queue), "and while any number is left");
+    if (modfs_callbacks_take(queue, &number)) sum += number;
+  }
+  CHECK(!is_readable(queue) && !modfs_callbacks_wait(queue, 0), "but not afterwards");
+  CHECK(end_of(start(&brief, (modfs_job_options){.callbacks = queue})) == TF_OK &&
+            modfs_callbacks_wait(queue, 10) && is_readable(queue),
+        "the next number makes it readable again");
+  for (int i = 0; i < COUNT; i++)
+    modfs_job_close(jobs[i]);
+  modfs_callbacks_close(queue);
+}
+
 static void check_limit(void) {
   atomic_bool gate = false;
   errand held = {.gate = &gate};
@@ -236,6 +266,7 @@ int main(void) {
   check_queued();
   check_strands();
   check_queue();
+  check_descriptor();
   check_limit();
   check_kept();
   check_fork();

@@ -6,13 +6,18 @@
  * A cancelled one stays its maker's, and release is not called.
  *
  * Plugin threads call callback_arrive and nothing else; all other functions belong to the one
- * thread that owns the queue. The lock guards "closed" and the list. It is taken last: no plugin
- * and no Lua code runs under it, and the release functions, which close calls under it, take no
- * lock.
+ * thread that owns the queue. What arrives is put into a list, and the owner takes the whole of it at
+ * once into another one, "ready", which is its own: so many callbacks cost one lock. The lock guards
+ * the first list and the flags. It is taken last: no plugin, no Lua code and no release function runs
+ * under it.
  *
  * References are counted: one of the owner, one of each callback that is pending or queued. The
  * last one destroys the lock, closes the descriptor and frees the queue, so a callback may arrive
- * after the owner has closed it. The eventfd is readable exactly while the list is not empty.
+ * after the owner has closed it.
+ *
+ * The queue is "filled" while one of the lists is not empty. The eventfd is readable exactly then, once
+ * anybody can know: since its number was told, or while the owner sleeps. Before it sleeps the owner
+ * lets other threads run, as waking up costs more than most jobs.
  *
  * In a forked child the owner's first call makes the queue new: lock and descriptor are replaced
  * (an eventfd is shared with the parent), the list is emptied, and the references of the parent's
@@ -20,8 +25,10 @@
 #include "bell.h"
 #include "job.h"
 
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -36,10 +43,16 @@ enum { UNDER_WAY_MAX = 1 << 20 };
 struct modfs_callbacks {
   pthread_mutex_t lock;
   atomic_size_t references; /* one of the owner, one of each callback */
-  bool closed;              /* guarded by the lock, as is the list */
+  callback *ready;          /* the owner's, before those in the list */
+  /* Guarded by the lock: */
   callback *first, *last;
+  bool closed, filled;
+  bool is_known;    /* the descriptor's number was told */
+  bool sleeps;      /* the owner waits for the descriptor */
+  bool is_readable; /* the descriptor */
+  bell bell;
+
   int descriptor;
-  bell bell;      /* guarded by the lock */
   unsigned epoch; /* of the process that owns the queue */
 };
 
@@ -61,12 +74,23 @@ static void end_callback(callback *taken) {
   drop_reference(queue);
 }
 
-static void drop_all(modfs_callbacks *queue) {
-  for (callback *waiting = queue->first, *next; waiting; waiting = next) {
+static void drop_list(callback *first) {
+  for (callback *waiting = first, *next; waiting; waiting = next) {
     next = waiting->next;
     end_callback(waiting);
   }
+}
+
+/* Takes the list out; the lock is held. */
+static callback *take_list(modfs_callbacks *queue) {
+  callback *first = queue->first;
   queue->first = queue->last = NULL;
+  return first;
+}
+
+static void drop_all(callback *ready, callback *arrived) {
+  drop_list(ready);
+  drop_list(arrived);
 }
 
 /* A locked lock means that another thread was changing the list at the fork: then the list cannot
@@ -74,12 +98,13 @@ static void drop_all(modfs_callbacks *queue) {
 static void leave_parent(modfs_callbacks *queue) {
   if (queue->epoch == registry_epoch()) return;
   queue->epoch = registry_epoch();
-  if (pthread_mutex_trylock(&queue->lock) == 0) {
-    drop_all(queue);
-    pthread_mutex_unlock(&queue->lock);
-  }
+  bool is_whole = pthread_mutex_trylock(&queue->lock) == 0;
+  callback *arrived = take_list(queue), *ready = queue->ready;
+  queue->ready = NULL;
+  queue->filled = queue->is_readable = queue->sleeps = false;
+  if (is_whole) pthread_mutex_unlock(&queue->lock);
+  drop_all(ready, is_whole ? arrived : NULL);
   pthread_mutex_init(&queue->lock, NULL);
-  queue->first = queue->last = NULL;
   atomic_store(&queue->references, 1);
   close(queue->descriptor);
   bell_fini(&queue->bell);
@@ -129,8 +154,9 @@ void modfs_callbacks_close(modfs_callbacks *queue) {
   end_jobs(queue);
   pthread_mutex_lock(&queue->lock);
   queue->closed = true;
-  drop_all(queue);
+  callback *arrived = take_list(queue);
   pthread_mutex_unlock(&queue->lock);
+  drop_all(queue->ready, arrived);
   drop_reference(queue);
 }
 
@@ -147,18 +173,29 @@ bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
   return false;
 }
 
-/* The eventfd is written only when the list was empty, so its count never exceeds one. */
+/* Makes the descriptor readable, if somebody can wait for it; the lock is held. A failed write means a
+ * full counter, which is readable, too. */
+static void raise_descriptor(modfs_callbacks *queue) {
+  uint64_t one = 1;
+  if (queue->is_readable || !queue->filled || (!queue->is_known && !queue->sleeps)) return;
+  queue->is_readable = write(queue->descriptor, &one, sizeof one) == sizeof one || errno == EAGAIN;
+}
+
+static void lower_descriptor(modfs_callbacks *queue) {
+  uint64_t count;
+  if (!queue->is_readable) return;
+  queue->is_readable = read(queue->descriptor, &count, sizeof count) < 0 && errno != EAGAIN;
+}
+
 void callback_arrive(callback *self) {
   modfs_callbacks *queue = self->queue;
-  uint64_t one = 1;
   pthread_mutex_lock(&queue->lock);
-  bool dropped = queue->closed;
+  bool dropped = queue->closed, wakes = !dropped && !queue->filled;
   if (!dropped) {
-    bool wakes = queue->first == NULL;
-    *(wakes ? &queue->first : &queue->last->next) = self;
+    *(queue->first ? &queue->last->next : &queue->first) = self;
     queue->last = self;
-    if (wakes && write(queue->descriptor, &one, sizeof one) < 0)
-      dropped = false; /* a failed write means a full counter, which is readable, too */
+    queue->filled = true;
+    raise_descriptor(queue);
     if (wakes) bell_ring(&queue->bell);
   }
   pthread_mutex_unlock(&queue->lock);
@@ -169,21 +206,45 @@ void callback_cancel(callback *self) {
   if (self->queue && self->epoch == registry_epoch()) drop_reference(self->queue);
 }
 
-bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
-  uint64_t count;
-  leave_parent(queue);
+/* The owner takes what has arrived, when it has nothing left. */
+static void fill_ready(modfs_callbacks *queue) {
   pthread_mutex_lock(&queue->lock);
-  callback *taken = queue->first;
-  if (taken) {
-    queue->first = taken->next;
-    if (!queue->first && read(queue->descriptor, &count, sizeof count) < 0)
-      count = 0; /* a failed read means an empty counter, which is what is wanted */
-  }
+  queue->ready = take_list(queue);
+  queue->filled = queue->ready != NULL;
+  if (!queue->filled) lower_descriptor(queue);
   pthread_mutex_unlock(&queue->lock);
+}
+
+bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
+  leave_parent(queue);
+  if (!queue->ready) fill_ready(queue);
+  callback *taken = queue->ready;
   if (!taken) return false;
+  queue->ready = taken->next;
+  if (!queue->ready) fill_ready(queue);
   *number = taken->number;
   end_callback(taken);
   return true;
+}
+
+/* Whether something is there; if not, and the owner is to sleep, its sleep is noted. */
+static bool look(modfs_callbacks *queue, bool sleeps) {
+  pthread_mutex_lock(&queue->lock);
+  bool filled = queue->filled;
+  queue->sleeps = sleeps && !filled;
+  pthread_mutex_unlock(&queue->lock);
+  return filled;
+}
+
+/* Lets other threads run, which may bring something. */
+static bool yield_to_others(modfs_callbacks *queue) {
+  enum { TIMES = 8 };
+  bool filled = false;
+  for (int i = 0; i < TIMES && !filled; i++) {
+    sched_yield();
+    filled = look(queue, false);
+  }
+  return filled;
 }
 
 bool modfs_callbacks_wait(modfs_callbacks *queue, double seconds) {
@@ -195,7 +256,11 @@ bool modfs_callbacks_wait(modfs_callbacks *queue, double seconds) {
     limit.tv_sec = (time_t)seconds;
     limit.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
   }
-  return ppoll(&waiting, 1, forever ? NULL : &limit, NULL) > 0;
+  if (look(queue, false)) return true;
+  if (seconds == 0) return false;
+  if (yield_to_others(queue) || look(queue, true)) return true;
+  ppoll(&waiting, 1, forever ? NULL : &limit, NULL);
+  return look(queue, false);
 }
 
 const char *callbacks_listen(modfs_callbacks *queue, TF_Status *status) {
@@ -207,12 +272,16 @@ bool callbacks_accept(modfs_callbacks *queue, TF_Status *status) {
   leave_parent(queue);
   pthread_mutex_lock(&queue->lock);
   bool accepted = bell_accept(&queue->bell, status);
-  if (accepted && queue->first) bell_ring(&queue->bell);
+  if (accepted && queue->filled) bell_ring(&queue->bell);
   pthread_mutex_unlock(&queue->lock);
   return accepted;
 }
 
 int modfs_callbacks_descriptor(modfs_callbacks *queue) {
   leave_parent(queue);
+  pthread_mutex_lock(&queue->lock);
+  queue->is_known = true;
+  raise_descriptor(queue);
+  pthread_mutex_unlock(&queue->lock);
   return queue->descriptor;
 }

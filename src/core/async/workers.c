@@ -53,7 +53,7 @@ static struct {
   size_t looking;     /* threads that have no job, and do not sleep yet */
   size_t asking;      /* threads that wait for an answer */
   size_t waiters, running;
-  uint64_t kept; /* bytes of results that nobody has taken */
+  atomic_uint_fast64_t kept; /* bytes of results that nobody has taken */
   bool has_timekeeper;
   bool exits;                 /* no job begins any more */
   const modfs_plugin *newest; /* of those loaded when the exit handler was last installed */
@@ -199,9 +199,9 @@ static void leave_line(modfs_job *job) {
   if (queued) engine.queued--;
 }
 
-/* Takes a job whose status is final out of all lists. The lock is released meanwhile for the
- * arrival. */
-static void finish(modfs_job *job) {
+/* Takes a job whose status is final out of all lists. Afterwards it is to be announced, without the
+ * lock. */
+static void settle(modfs_job *job) {
   modfs_strand *strand = job->strand;
   bool had_turn = job->state != JOB_HELD_BACK && !job->shared;
   if (job->state == JOB_HELD_BACK || job->state == JOB_QUEUED) leave_line(job);
@@ -216,20 +216,30 @@ static void finish(modfs_job *job) {
   if (job->arrival.queue) engine.kept += job->context.kept;
   job->state = JOB_DONE;
   if (engine.waiters > 0) pthread_cond_broadcast(&engine.finished);
-  workers_unlock();
+}
+
+static void announce(modfs_job *job) {
   if (job->arrival.queue)
     callback_arrive(&job->arrival);
   else
     job_drop(job);
+}
+
+/* The lock is released meanwhile. */
+static void finish(modfs_job *job) {
+  settle(job);
+  workers_unlock();
+  announce(job);
   workers_lock();
 }
 
+/* Whoever found too much kept sleeps, or has yet to look under the lock. */
 void workers_taken(modfs_job *job) {
-  if (job->context.kept == 0) return;
+  uint64_t kept = job->context.kept;
+  if (kept == 0 || job->epoch != registry_epoch()) return;
+  if (atomic_fetch_sub(&engine.kept, kept) <= MOST_KEPT) return;
   workers_lock();
-  bool was_full = engine.kept > MOST_KEPT;
-  if (job->epoch == engine.epoch) engine.kept -= job->context.kept;
-  if (was_full) call_worker();
+  call_worker();
   workers_unlock();
 }
 
@@ -293,20 +303,38 @@ static bool await_work(void) {
   return has_work() && is_wanted();
 }
 
-static void *work(void *nothing) {
-  workers_lock();
-  while (is_wanted() && (has_work() || await_work())) {
-    modfs_job *job = engine.queue.first;
-    leave_line(job);
-    job->state = JOB_RUNNING;
-    engine.running++;
-    if (has_work()) call_worker();
-    workers_unlock();
+/* The next job that may begin, which runs from now on; NULL: there is none, or the thread is one too
+ * many. */
+static modfs_job *take_job(void) {
+  if (!has_work() || !is_wanted()) return NULL;
+  modfs_job *job = engine.queue.first;
+  leave_line(job);
+  job->state = JOB_RUNNING;
+  engine.running++;
+  if (has_work()) call_worker();
+  return job;
+}
+
+/* Runs a job and those that wait. Between two of them it takes the lock once: a job is announced when
+ * the next one is taken. The lock is released meanwhile. */
+static void run_all(modfs_job *job) {
+  workers_unlock();
+  for (modfs_job *next; job; job = next) {
     run(job);
     workers_lock();
     engine.running--;
-    finish(job);
+    settle(job);
+    next = take_job();
+    workers_unlock();
+    announce(job);
   }
+  workers_lock();
+}
+
+static void *work(void *nothing) {
+  workers_lock();
+  while (is_wanted() && (has_work() || await_work()))
+    run_all(take_job());
   engine.threads--;
   workers_unlock();
   return nothing;
