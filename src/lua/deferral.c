@@ -68,7 +68,7 @@ static void deferred_run(void *argument, TF_Status *status) {
 
 /* Those with room for a small file. */
 enum { SPARE_SIZE = sizeof(deferred) + 8 * 1024 + 512 };
-static spare_list spare = SPARE_LIST(64);
+static spare_list spare = SPARE_LIST(128);
 
 static deferred *deferred_allocate(size_t size) {
   bool fits = size <= SPARE_SIZE && size > SPARE_SIZE / 2;
