@@ -9,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char names_key = 0; /* of the table of functions' names */
+
 /* Errors -------------------------------------------------------------------- */
 
 const char *function_name(lua_State *L) {
   const char *name = lua_tostring(L, lua_upvalueindex(3));
-  return name ? name : "?";
+  if (name) return name;
+  const modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
+  return state && state->job_name ? state->job_name : "?";
 }
 
 static bool called_as_method(lua_State *L) {
@@ -54,11 +58,21 @@ void push_upvalues(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(3));
 }
 
+/* Pushes a function's name, and keeps it for as long as the state, as Jobs point to it. */
+static void push_name(lua_State *L, const char *name) {
+  push_registry_table(L, &names_key, "");
+  lua_pushstring(L, name);
+  lua_pushvalue(L, -1);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -4);
+  lua_remove(L, -2);
+}
+
 void set_functions(lua_State *L, const luaL_Reg *functions) {
   for (; functions->name; functions++) {
     state_open(L);
     lua_pushnil(L);
-    lua_pushstring(L, functions->name);
+    push_name(L, functions->name);
     lua_pushcclosure(L, functions->func, 3);
     lua_setfield(L, -2, functions->name);
   }
@@ -70,7 +84,7 @@ static void set_methods(lua_State *L, const modfs_class *class, int table,
   for (; methods->name; methods++) {
     state_open(L);
     lua_pushvalue(L, table);
-    lua_pushstring(L, methods->name);
+    push_name(L, methods->name);
     lua_pushlightuserdata(L, (void *)(uintptr_t) class);
     lua_pushcclosure(L, methods->func, 4);
     lua_setfield(L, -2, methods->name);

@@ -72,7 +72,10 @@ static inline void *compat_newuserdata(lua_State *L, size_t size) {
 #endif
 }
 
-/* The one user value, a table, of a userdata of compat_newuserdata_with_value. */
+/* Whether the user value of a userdata may be any value. */
+#define COMPAT_ANY_USERVALUE (LUA_VERSION_NUM >= 503)
+
+/* The one user value, mostly a table, of a userdata of compat_newuserdata_with_value. */
 static inline void *compat_newuserdata_with_value(lua_State *L, size_t size) {
 #if LUA_VERSION_NUM >= 504
   return lua_newuserdatauv(L, size, 1);
@@ -81,7 +84,7 @@ static inline void *compat_newuserdata_with_value(lua_State *L, size_t size) {
 #endif
 }
 
-/* Sets it to the table at the top of the stack, which is popped. */
+/* Sets it to the value at the top of the stack, which is popped. */
 static inline void compat_setvalue(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 504
   lua_setiuservalue(L, index, 1);

@@ -207,7 +207,7 @@ bool deferred_restart(lua_State *L, job_object *self) {
 
 /* Keeps the userdata among the arguments, which are those from first on, in the Job at the top of the
  * stack. */
-static void keep_objects(lua_State *L, job_object *self, int first, int last) {
+static void keep_objects(lua_State *L, int first, int last) {
   int count = 0;
   for (int i = first; i <= last; i++) {
     if (lua_type(L, i) != LUA_TUSERDATA) continue;
@@ -215,12 +215,7 @@ static void keep_objects(lua_State *L, job_object *self, int first, int last) {
     lua_pushvalue(L, i);
     lua_rawseti(L, -2, ++count);
   }
-  self->has_objects = count > 0;
-  if (count == 0) return;
-  compat_pushvalue(L, -2);
-  lua_insert(L, -2);
-  lua_setfield(L, -2, "objects");
-  lua_pop(L, 1);
+  if (count > 0) job_set_value(L, lua_gettop(L) - 1, "objects");
 }
 
 /* The function at 1, with the arguments behind it. */
@@ -230,7 +225,7 @@ static int start(lua_State *L, double timeout) {
   luaL_checkstack(L, LUA_MINSTACK, "too many arguments");
   int last = lua_gettop(L);
   job_object *self = job_new(L);
-  keep_objects(L, self, 2, last);
+  keep_objects(L, 2, last);
   job_expect(L, self, 1);
   lua_insert(L, 1);
   struct deferral deferral = {L, self, timeout, state->deferral};
@@ -238,7 +233,7 @@ static int start(lua_State *L, double timeout) {
   int failed = lua_pcall(L, last - 1, LUA_MULTRET, 0);
   state->deferral = deferral.outer;
   if (deferral.job) { /* its results are there, or an error */
-    if (callbacks_take(L, self->number)) lua_pop(L, 2);
+    if (callbacks_take(L, self->number)) lua_pop(L, 1);
     self->number = 0;
     if (failed) return lua_error(L);
     self->object.handle = self;

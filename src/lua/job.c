@@ -2,13 +2,14 @@
  *
  * A Job is waiting or finished. It waits for a job of the engine, whose handle it has (deferral.c), or
  * for the Lua code that made it by jobs.open. Its table of values keeps the objects among the arguments
- * until it is finished, and its results afterwards.
+ * until it is finished, and its results afterwards; but most have no such objects and one result, which
+ * then is the user value itself, as a table costs as much as the rest of the Job.
  *
- * The operation belongs to the engine's job. Its results are pushed after the job is done, by the
- * closure that waits in the callback queue under the Job's number (poll.c), and that has the name of
- * the function that was called, for messages. Whoever comes first calls it: poll, or wait and done,
- * which do not wait for the queue. Then the engine's job is closed; until then a finalizer that ends the
- * Job leaves it open.
+ * The operation belongs to the engine's job. Its results are pushed after the job is done, when the
+ * Job's number arrives in the callback queue, under which it waits (poll.c). Whoever comes first takes it
+ * out: poll, or wait and done, which do not wait for the queue. Then the engine's job is closed; until
+ * then a finalizer that ends the Job leaves it open. So a Job that is collected has none, and as
+ * finalizers cost much, Jobs have none but those that raise an error.
  *
  * All of this is for the state's own thread. When the state closes, its queue cancels the jobs and
  * waits for them. A forked child finds the parent's Jobs failed. */
@@ -24,14 +25,56 @@
 
 const modfs_class modfs_job_class = {"modfs.Job", "job", "job", sizeof(job_object), NULL};
 
+static const char arrive_key = 0;    /* of the function that job_arrived calls */
+static const char finalized_key = 0; /* of the metatable with a finalizer */
+
+/* Values -------------------------------------------------------------------------- */
+
+/* Pushes the table, which is made at the first use; finalizers may use it before. */
+static void push_values(lua_State *L, int index) {
+  job_object *self = lua_touserdata(L, index);
+  index = lua_absindex(L, index);
+  if (!self->has_values) {
+    lua_newtable(L);
+    if (self->is_single) {
+      compat_pushvalue(L, index);
+      lua_rawseti(L, -2, 1);
+    }
+    if (self->has_values)
+      lua_pop(L, 1);
+    else
+      compat_setvalue(L, index);
+    self->is_single = false;
+    self->has_values = true;
+  }
+  compat_pushvalue(L, index);
+}
+
+void job_set_value(lua_State *L, int index, const char *name) {
+  push_values(L, index);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+void job_push_value(lua_State *L, int index, const char *name) {
+  const job_object *self = lua_touserdata(L, index);
+  if (!self->has_values) {
+    lua_pushnil(L);
+    return;
+  }
+  compat_pushvalue(L, index);
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+}
+
 /* Finishing ----------------------------------------------------------------------- */
 
 job_object *job_check(lua_State *L) {
   return check_open(L, &modfs_job_class);
 }
 
-/* The Job no longer needs the engine's. */
-static void job_leave(job_object *self) {
+void job_leave(job_object *self) {
   self->arrives = false;
   void *handle = self->operation ? self->object.handle : NULL;
   if (handle) self->last = modfs_job_get_progress(handle);
@@ -56,159 +99,167 @@ static void call_waiters(lua_State *L, int job, int values) {
 
 void job_finish(lua_State *L, int index, int results) {
   job_object *self = lua_touserdata(L, index);
-  compat_pushvalue(L, index);
-  int values = lua_gettop(L);
-  if (self->has_objects) {
-    lua_pushnil(L);
-    lua_setfield(L, values, "objects");
+  self->results = results;
+  self->finished = true;
+  if (COMPAT_ANY_USERVALUE && !self->has_values && results == 1) {
+    self->is_single = true;
+    compat_setvalue(L, index);
+    return;
   }
+  push_values(L, index);
+  int values = lua_gettop(L);
+  lua_pushnil(L);
+  lua_setfield(L, values, "objects");
   for (int i = 1; i <= results; i++) {
     lua_pushvalue(L, values - results - 1 + i);
     lua_rawseti(L, values, i);
   }
-  self->results = results;
-  self->finished = true;
   if (self->has_waiters) call_waiters(L, index, values);
   lua_settop(L, values - results - 1);
 }
 
-static void push_kept(lua_State *L, const char *name) {
-  compat_pushvalue(L, 1);
-  lua_getfield(L, -1, name);
-  lua_remove(L, -2);
-}
-
 void push_job_function(lua_State *L) {
-  push_kept(L, "function");
+  job_push_value(L, 1, "function");
 }
 
 void push_job_onerror(lua_State *L) {
-  push_kept(L, "onerror");
+  job_push_value(L, 1, "onerror");
 }
 
 void push_job_object(lua_State *L, const modfs_object *object) {
-  compat_pushvalue(L, 1);
-  lua_getfield(L, -1, "objects");
-  lua_remove(L, -2);
+  job_push_value(L, 1, "objects");
   for (int i = 1; lua_rawgeti(L, -1, i), lua_touserdata(L, -1) != object && !lua_isnil(L, -1); i++)
     lua_pop(L, 1);
   lua_remove(L, -2);
 }
 
+/* Only an error that nobody takes needs a finalizer. */
+void job_raise(lua_State *L, int index) {
+  job_object *self = lua_touserdata(L, index);
+  self->raises = true;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &finalized_key);
+  lua_setmetatable(L, index);
+  job_finish(L, index, 1);
+}
+
 /* One that is not done cannot go on: it may ask. */
 void job_fail(lua_State *L, int index) {
   job_object *self = lua_touserdata(L, index);
-  if (self->number && callbacks_take(L, self->number)) lua_pop(L, 2);
+  if (self->number && callbacks_take(L, self->number)) lua_pop(L, 1);
   self->number = 0;
   if (job_has_engine(self)) modfs_job_cancel(self->object.handle);
   job_leave(self);
-  self->raises = true;
-  job_finish(L, index, 1);
+  job_raise(L, index);
 }
 
 bool job_has_engine(const job_object *self) {
   return self->operation != NULL;
 }
 
-static int job_arrive(lua_State *L);
-
-/* The closure once more. */
-static void push_arrive(lua_State *L) {
-  for (int i = 1; i <= 3; i++)
-    lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushcclosure(L, job_arrive, 3);
-}
-
 /* Pushes what the engine's job has left. */
 static int push_outcome(lua_State *L, job_object *self) {
   TF_Status *status = state_status(L);
-  self->arrives = true;
   modfs_job_result(self->object.handle, status);
   deferred_unlock(self->operation);
   return self->operation->kind->push(L, self->operation, status);
 }
 
-/* Whether the job has lacked memory or descriptors, and begins anew now that the garbage is collected.
- * Finalizers may even have finished the Job, under the number that it gets before. */
+/* Whether the job of the Job at 1 has lacked memory or descriptors, and begins anew now that the garbage
+ * is collected. Finalizers may even have finished the Job, under the number that it gets before. */
 static bool begins_anew(lua_State *L, job_object *self) {
   TF_Status *status = state_status(L);
   if (!self->operation || !self->operation->again || self->cancelled) return false;
   modfs_job_result(self->object.handle, status);
   if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return false;
   self->operation->again = false;
-  push_arrive(L);
+  lua_pushvalue(L, 1);
   self->number = callbacks_expect(L);
   collect_for_retry(L, status);
   if (self->finished || (!self->cancelled && deferred_restart(L, self))) {
     callbacks_tell(L);
     return true;
   }
-  if (callbacks_take(L, self->number)) lua_pop(L, 2);
+  if (callbacks_take(L, self->number)) lua_pop(L, 1);
   self->number = 0;
   return false;
 }
 
-/* Serves the question of a job that is not done. False: it is done. */
+/* Serves the question of the Job at 1, whose job is not done. False: it is done. */
 static bool asks(lua_State *L, const job_object *self) {
   if (!self->operation || modfs_job_is_done(self->object.handle)) return false;
-  push_arrive(L);
+  lua_pushvalue(L, 1);
   callbacks_expect_again(L, self->number);
-  lua_pushvalue(L, lua_upvalueindex(2));
-  question_serve(L, lua_gettop(L));
+  question_serve(L, 1);
   state_here(L)->callbacks_asked = true;
   return true;
 }
 
-/* What waits in the queue: settles the Job, or serves its question. Its upvalues: the state, the Job, the function's name. */
+/* Pushes the results of the Job at 1 under the name of its function. Finalizers may run this meanwhile,
+ * for another one. */
+static int push_results_of(lua_State *L, job_object *self) {
+  modfs_state *state = state_here(L);
+  const char *outer = state->job_name;
+  state->job_name = self->name;
+  self->arrives = true;
+  int results = self->operation ? push_outcome(L, self)
+                                : push_failure_code(L, TF_CANCELLED, "%s: the Job was finalized",
+                                                    function_name(L));
+  state->job_name = outer;
+  return results;
+}
+
+/* arrive(job): settles a Job, or serves its question. */
 static int job_arrive(lua_State *L) {
-  job_object *self = lua_touserdata(L, lua_upvalueindex(2));
+  job_object *self = lua_touserdata(L, 1);
   luaL_checkstack(L, LUA_MINSTACK, "too many results");
   if (asks(L, self)) return 0;
   self->number = 0;
   if (begins_anew(L, self)) return 0;
-  lua_pushvalue(L, lua_upvalueindex(2));
   if (self->asked_in_vain) {
-    push_kept(L, "error");
+    job_push_value(L, 1, "error");
     job_fail(L, 1);
     return 0;
   }
-  int results = self->operation ? push_outcome(L, self)
-                                : push_failure_code(L, TF_CANCELLED, "%s: the Job was finalized",
-                                                    function_name(L));
+  int results = push_results_of(L, self);
   job_leave(self);
   job_finish(L, 1, results);
   return 0;
+}
+
+void job_arrived(lua_State *L, int handler) {
+  int job = lua_gettop(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &arrive_key);
+  lua_pushvalue(L, job);
+  if (lua_pcall(L, 1, 0, handler) != 0) job_fail(L, job);
 }
 
 /* Takes the results of a job of the engine, if that is done, without the queue. */
 static void job_settle(lua_State *L, const job_object *self) {
   if (!job_has_engine(self) || !modfs_job_is_done(self->object.handle)) return;
   if (!self->number || !callbacks_take(L, self->number)) return;
-  if (lua_pcall(L, 0, 0, 0) != 0) job_fail(L, lua_gettop(L) - 1);
+  job_arrived(L, 0);
   lua_pop(L, 1);
 }
 
 job_object *job_new(lua_State *L) {
-  job_object *self = object_new_with_value(L, &modfs_job_class);
-  lua_createtable(L, 1, 0); /* most have one result */
-  compat_setvalue(L, -2);
-  return self;
+  return object_new_with_value(L, &modfs_job_class);
 }
 
 void job_keep(lua_State *L, const job_object *self, int function, const char *name) {
   if (function == 0) return;
   callbacks_push(L, self->number);
-  compat_pushvalue(L, -1);
   lua_pushvalue(L, function);
-  lua_setfield(L, -2, name);
-  lua_pop(L, 2);
+  job_set_value(L, lua_gettop(L) - 1, name);
+  lua_pop(L, 1);
 }
 
+/* Only names of the binding's own functions are kept by the state. */
 void job_expect(lua_State *L, job_object *self, int function) {
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushvalue(L, -2);
-  if (!lua_getupvalue(L, function, 3)) lua_pushliteral(L, "?");
-  lua_pushcclosure(L, job_arrive, 3);
+  int top = lua_gettop(L);
+  bool is_ours = lua_getupvalue(L, function, 1) && lua_touserdata(L, -1) == state_here(L);
+  if (is_ours && lua_getupvalue(L, function, 3)) self->name = lua_tostring(L, -1);
+  lua_settop(L, top);
+  lua_pushvalue(L, top);
   self->number = callbacks_expect(L);
 }
 
@@ -220,7 +271,7 @@ static int push_results(lua_State *L, job_object *self) {
   self->taken = true;
   compat_pushvalue(L, 1);
   int values = lua_gettop(L);
-  for (int i = 1; i <= count; i++)
+  for (int i = 1; i <= count && !self->is_single; i++)
     lua_rawgeti(L, values, i);
   return self->raises ? lua_error(L) : count;
 }
@@ -229,14 +280,13 @@ static void job_cancel_now(lua_State *L, job_object *self) {
   self->cancelled = true;
   if (job_has_engine(self)) modfs_job_cancel(self->object.handle);
   if (job_has_engine(self) || self->finished) return;
-  compat_pushvalue(L, 1);
-  lua_getfield(L, -1, "cancel");
+  job_push_value(L, 1, "cancel");
   if (lua_isfunction(L, -1)) {
     lua_pushvalue(L, 1);
     lua_call(L, 1, 0);
     lua_pushnil(L);
   }
-  lua_pop(L, 2);
+  lua_pop(L, 1);
 }
 
 /* Waits by the queue, so that other results are taken meanwhile, too: the engine runs no more jobs
@@ -312,7 +362,7 @@ static void late_run(void *argument, TF_Status *status) {
 /* Upvalue 2: a Job that is finished. */
 static int late_arrive(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(2));
-  compat_pushvalue(L, 1);
+  push_values(L, 1);
   call_waiters(L, 1, 2);
   return 0;
 }
@@ -342,7 +392,7 @@ static int job_on_done(lua_State *L) {
   if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
   self->has_waiters = true;
   lua_settop(L, 2);
-  compat_pushvalue(L, 1);
+  push_values(L, 1);
   lua_getfield(L, 3, "on_done");
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
@@ -374,8 +424,8 @@ static int job_collect(lua_State *L) {
   self->taken = true;
   lua_pushcfunction(L, warn_of_error);
   compat_pushvalue(L, 1);
-  lua_rawgeti(L, -1, 1);
-  lua_replace(L, -2);
+  if (!self->is_single) lua_rawgeti(L, -1, 1);
+  if (!self->is_single) lua_remove(L, -2);
   lua_pcall(L, 1, 0, 0);
   return 0;
 }
@@ -386,11 +436,34 @@ static int job_tostring(lua_State *L) {
   return 1;
 }
 
+/* Makes a second metatable, without the finalizer, the one of new Jobs. */
+static void drop_finalizer(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &finalized_key);
+  bool is_dropped = lua_istable(L, -1);
+  lua_pop(L, 1);
+  if (is_dropped) return;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &modfs_job_class);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+  }
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__gc");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &modfs_job_class);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &finalized_key);
+}
+
 void modfs_lua_open_job(lua_State *L) {
   class_new(
       L, &modfs_job_class,
       FUNCTIONS({"wait", job_wait}, {"done", job_done}, {"cancel", job_cancel},
                 {"progress", job_progress}, {"on_done", job_on_done}),
       FUNCTIONS({"__gc", job_collect}, {"__close", job_cancel}, {"__tostring", job_tostring}));
+  drop_finalizer(L);
+  state_open(L);
+  lua_pushcclosure(L, job_arrive, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &arrive_key);
   modfs_lua_open_job_module(L);
 }

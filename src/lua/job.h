@@ -10,11 +10,14 @@ typedef struct job_object {
   int64_t number;       /* that it waits under; 0: it does not */
   int results;
   bool finished, cancelled;
-  bool has_objects, has_waiters; /* in its table of values */
-  bool arrives;                  /* its results are being pushed, from memory of the engine's job */
-  bool raises;                   /* the only result is an error to be raised */
-  bool taken;                    /* the script has had the results */
-  bool goes_on;                  /* does one thing, by one job of the engine after another */
+  const char *name;        /* of the function that was called; kept by the state */
+  bool has_values;         /* its user value is a table of values; else: */
+  bool is_single;          /* its user value is the one result */
+  bool has_waiters;        /* in its table of values */
+  bool arrives;            /* its results are being pushed, from memory of the engine's job */
+  bool raises;             /* the only result is an error to be raised */
+  bool taken;              /* the script has had the results */
+  bool goes_on;            /* does one thing, by one job of the engine after another */
   bool asked_in_vain;      /* the function that it asks raised an error, which its table has */
   int answering;           /* calls of that function on the C stack */
   modfs_job_progress last; /* what a job of the engine has come to: its own, or, of Lua code, those
@@ -23,6 +26,9 @@ typedef struct job_object {
 
 /* The Job at 1. */
 job_object *job_check(lua_State *L);
+
+/* It needs the engine's job no longer. */
+void job_leave(job_object *self);
 
 /* Whether it waits for a job of the engine. */
 bool job_has_engine(const job_object *self);
@@ -33,12 +39,20 @@ double job_seconds(void);
 /* Pushes a Job that waits. */
 job_object *job_new(lua_State *L);
 
-/* Makes the Job at the top of the stack wait for its number. upvalue 3 of the function at an index
- * is the name for messages. */
+/* Makes the Job at the top of the stack wait for its number; the function at an index is called. */
 void job_expect(lua_State *L, job_object *self, int function);
+
+/* The values of the Job at an index: sets one to the value at the top of the stack, which is popped;
+ * pushes one, or nil. */
+void job_set_value(lua_State *L, int index, const char *name);
+void job_push_value(lua_State *L, int index, const char *name);
 
 /* Keeps the function at an index in the values of the Job that waits for a number. */
 void job_keep(lua_State *L, const job_object *self, int function, const char *name);
+
+/* For who has taken the number of the Job at the top of the stack: settles it, or serves its question.
+ * An error, which the function at an index describes, ends it. */
+void job_arrived(lua_State *L, int handler);
 
 /* Keeps the results, which are at the top of the stack, in the Job at an index, and pops them. */
 void job_finish(lua_State *L, int index, int results);
@@ -65,7 +79,9 @@ void deferred_unlock(operation *call);
 /* Pushes an object among the arguments, for the Job at 1 whose results are being pushed. */
 void push_job_object(lua_State *L, const modfs_object *object);
 
-/* Ends the Job at an index with the error at the top of the stack, which is popped. */
+/* Ends the Job at an index with the error at the top of the stack, which is popped: one of Lua code, or
+ * any. */
+void job_raise(lua_State *L, int index);
 void job_fail(lua_State *L, int index);
 
 /* start(function, timeout, ...): calls a function of the binding for a Job (deferral.c). */

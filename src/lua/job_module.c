@@ -14,10 +14,8 @@ static int jobs_open(lua_State *L) {
   lua_settop(L, 1);
   job_object *self = job_new(L);
   self->object.handle = self;
-  compat_pushvalue(L, 2);
   lua_pushvalue(L, 1);
-  lua_setfield(L, -2, "cancel");
-  lua_pop(L, 1);
+  job_set_value(L, 2, "cancel");
   return 1;
 }
 
@@ -32,8 +30,7 @@ static int jobs_finish(lua_State *L) {
 static int jobs_fail(lua_State *L) {
   job_object *self = job_check(L);
   lua_settop(L, 2);
-  self->raises = !self->finished && !job_has_engine(self);
-  if (self->raises) job_finish(L, 1, 1);
+  if (!self->finished && !job_has_engine(self)) job_raise(L, 1);
   return 0;
 }
 

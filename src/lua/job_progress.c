@@ -7,8 +7,7 @@ const job_object *job_innermost(lua_State *L, int index) {
   lua_pushvalue(L, index);
   while (inner && !job_has_engine(inner)) {
     self = inner;
-    compat_pushvalue(L, -1);
-    lua_getfield(L, -1, "inner");
+    job_push_value(L, -1, "inner");
     inner = object_test(L, lua_gettop(L), &modfs_job_class);
   }
   return inner ? inner : self;
@@ -60,12 +59,10 @@ static modfs_job_progress sum_of_parts(lua_State *L) {
 
 /* Leaves values on the stack. */
 static modfs_job_progress of_lua_code(lua_State *L, const job_object *self, int index) {
-  compat_pushvalue(L, index);
-  lua_getfield(L, -1, "parts");
+  job_push_value(L, index, "parts");
   if (lua_istable(L, -1)) return sum_of_parts(L);
   if (self->finished && !self->goes_on) return self->last;
-  lua_pop(L, 1);
-  lua_getfield(L, -1, "inner");
+  job_push_value(L, index, "inner");
   bool follows = object_test(L, lua_gettop(L), &modfs_job_class) != NULL;
   modfs_job_progress now = {.state = MODFS_JOB_RUNNING};
   if (follows) now = progress_at(L, lua_gettop(L));
@@ -117,20 +114,17 @@ int jobs_follow(lua_State *L) {
   job_object *self = job_check(L);
   self->goes_on = lua_toboolean(L, 3);
   lua_settop(L, 2);
-  compat_pushvalue(L, 1);
-  lua_getfield(L, 3, "inner");
-  const job_object *former = object_test(L, 4, &modfs_job_class);
+  job_push_value(L, 1, "inner");
+  const job_object *former = object_test(L, 3, &modfs_job_class);
   if (former && self->goes_on) self->last = together(self->last, &former->last);
   lua_pushvalue(L, 2);
-  lua_setfield(L, 3, "inner");
+  job_set_value(L, 1, "inner");
   return 0;
 }
 
 int jobs_parts(lua_State *L) {
   job_check(L);
   lua_settop(L, 2);
-  compat_pushvalue(L, 1);
-  lua_insert(L, 2);
-  lua_setfield(L, 2, "parts");
+  job_set_value(L, 1, "parts");
   return 0;
 }

@@ -1,8 +1,8 @@
 /* Callbacks of streams, and Jobs that are done, in a Lua state.
  *
  * A callback is a number, given out in order and never reused. It is waiting from callbacks_expect
- * until it is taken: a table in the registry maps the number to a closure over the function and its
- * Stream, or over the Job, which keeps both alive. It leaves the table when it is taken to be run, or when the
+ * until it is taken: a table in the registry maps the number to the Job, or to a closure over the
+ * function and its Stream, which it keeps alive. It leaves the table when it is taken to be run, or when the
  * stream refuses it. The core's queue carries numbers only, so plugin threads never touch a Lua
  * value, and one that arrives and is not in the table (refused, but run all the same) does nothing.
  *
@@ -59,8 +59,6 @@ static bool take_waiting(lua_State *L, int table, int64_t number) {
     lua_pop(L, 1);
     return false;
   }
-  lua_getupvalue(L, -1, 2);
-  lua_insert(L, -2);
   lua_pushnil(L);
   set_numbered(L, table, number);
   state_here(L)->callbacks_waiting--;
@@ -84,8 +82,6 @@ void callbacks_push(lua_State *L, int64_t number) {
   compat_pushinteger(L, number);
   lua_rawget(L, -2);
   lua_remove(L, -2);
-  lua_getupvalue(L, -1, 2);
-  lua_remove(L, -2);
 }
 
 int64_t callbacks_expect(lua_State *L) {
@@ -105,6 +101,16 @@ bool callbacks_take(lua_State *L, int64_t number) {
 
 void callbacks_watch(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &watcher_key);
+}
+
+/* Reads the table only: the state closes. */
+void callbacks_end(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
+  for (lua_pushnil(L); lua_istable(L, -2) && lua_next(L, -2); lua_pop(L, 1)) {
+    job_object *job = object_test(L, -1, &modfs_job_class);
+    if (job) job_leave(job);
+  }
+  lua_settop(L, 1);
 }
 
 void callbacks_tell(lua_State *L) {
@@ -172,17 +178,26 @@ static void report_error(lua_State *L, int stream, const char *message) {
     compat_warn(L, text);
 }
 
+/* Calls the closure at the top of the stack. */
+static void call_closure(lua_State *L, int handler) {
+  lua_getupvalue(L, -1, 2);
+  lua_insert(L, -2);
+  if (lua_pcall(L, 0, 0, handler) == 0) return;
+  if (object_test(L, -2, &modfs_job_class)) {
+    callback_warn(L);
+    return;
+  }
+  report_error(L, -2, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
 /* Runs one; false when that number is not waiting. */
 static bool run_one(lua_State *L, int table, int64_t number) {
   if (!take_waiting(L, table, number)) return false;
-  if (lua_pcall(L, 0, 0, table + 1) != 0) {
-    if (object_test(L, -2, &modfs_job_class)) {
-      job_fail(L, lua_gettop(L) - 1);
-    } else {
-      report_error(L, -2, lua_tostring(L, -1));
-      lua_pop(L, 1);
-    }
-  }
+  if (lua_isuserdata(L, -1))
+    job_arrived(L, table + 1);
+  else
+    call_closure(L, table + 1);
   lua_pop(L, 1);
   return true;
 }

@@ -7,14 +7,14 @@
 /* The state's queue, made at the first use; NULL after pushing the failure. */
 modfs_callbacks *callbacks_queue(lua_State *L);
 
-/* Pops a C closure, whose second upvalue is the object that it is about, and calls it when the number
- * that is returned arrives in the queue. */
+/* Pops a Job, or a C closure whose second upvalue is the object that it is about. When the number that
+ * is returned arrives in the queue, job_arrived settles the Job, or the closure is called. */
 int64_t callbacks_expect(lua_State *L);
 
-/* Pops such a closure that was called before it was done with, and will be called again. */
+/* Pops a Job that has arrived before it was done, and will arrive again. */
 void callbacks_expect_again(lua_State *L, int64_t number);
 
-/* Pushes the object of a number that waits. */
+/* Pushes the Job of a number that waits. */
 void callbacks_push(lua_State *L, int64_t number);
 
 /* Pops the function, or nil, that callbacks_tell calls. */
@@ -24,9 +24,12 @@ void callbacks_watch(lua_State *L);
  * of the loop, so that it begins to watch the queue. */
 void callbacks_tell(lua_State *L);
 
-/* Pushes that object and the closure, which is not called any more; false, with nothing pushed, when
- * that number does not wait. */
+/* Pushes that Job or closure, which waits no more; false, with nothing pushed, when that number does
+ * not wait. */
 bool callbacks_take(lua_State *L, int64_t number);
+
+/* For the end of the state: the Jobs that wait leave the jobs of the engine. */
+void callbacks_end(lua_State *L);
 
 /* Waits at most that many seconds (negative: without a limit) for the queue, which exists, and calls
  * what has arrived, even within a callback. Returns how many. */

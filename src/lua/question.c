@@ -43,9 +43,7 @@ void question_serve(lua_State *L, int job) {
   if (!*held) return;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &asked_key);
   lua_pushvalue(L, job);
-  compat_pushvalue(L, job);
-  lua_getfield(L, -1, "function");
-  lua_remove(L, -2);
+  job_push_value(L, job, "function");
   int count = (*held)->push(L, *held);
   guard_end(L, guard);
   self->answering++;
@@ -65,9 +63,7 @@ static int jobs_answer(lua_State *L) {
   lua_settop(L, 3);
   if (!job_has_engine(self)) return 0;
   if (answer == ANSWER_ERROR) {
-    compat_pushvalue(L, 1);
-    lua_insert(L, 3);
-    lua_setfield(L, 3, "error");
+    job_set_value(L, 1, "error");
     self->asked_in_vain = true;
   }
   job_answer(self->object.handle, answer);

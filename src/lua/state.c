@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "core/base/interruption.h"
+#include "poll.h"
 
 enum { SCRATCH_LEAST = 16 * 1024, SCRATCH_KEPT = 1024 * 1024 };
 
@@ -39,6 +40,7 @@ static int state_end(lua_State *L) {
   modfs_state *state = lua_touserdata(L, 1);
   if (!state) return 0;
   modfs_callbacks_close(state->callbacks);
+  callbacks_end(L);
   TF_DeleteStatus(state->status);
   TF_DeleteStatus(state->gc_status);
   free(state->scratch);
