@@ -66,15 +66,30 @@ static void deferred_run(void *argument, TF_Status *status) {
   deferred_unlock(self);
 }
 
-/* Those with room for a small file. */
+/* Those with room for a small file. There are only as many as are kept: further jobs get the least room,
+ * as memory that is used for the first time is dear. */
+enum { SPARES = 128 };
 enum { SPARE_SIZE = sizeof(deferred) + 8 * 1024 + 512 };
-static spare_list spare = SPARE_LIST(128);
+static spare_list spare = SPARE_LIST(SPARES);
+static atomic_int spares; /* how many there are, in use or not */
 
-static deferred *deferred_allocate(size_t size) {
+/* NULL: there are enough, or no memory. */
+static deferred *take_spare(void) {
+  deferred *self = spare_take(&spare);
+  if (self) return self;
+  if (atomic_fetch_add(&spares, 1) < SPARES && (self = malloc(SPARE_SIZE))) return self;
+  atomic_fetch_sub(&spares, 1);
+  return NULL;
+}
+
+static deferred *deferred_allocate(size_t fixed, size_t *room, size_t least_room) {
+  size_t size = fixed + *room;
   bool fits = size <= SPARE_SIZE && size > SPARE_SIZE / 2;
-  deferred *self = fits ? spare_take(&spare) : NULL;
-  if (!self) self = malloc(fits ? SPARE_SIZE : size);
-  if (self) self->is_spare = fits;
+  deferred *self = fits ? take_spare() : NULL;
+  bool is_spare = self != NULL;
+  if (fits && !is_spare) *room = least_room;
+  if (!self) self = malloc(fixed + *room);
+  if (self) self->is_spare = is_spare;
   return self;
 }
 
@@ -85,7 +100,9 @@ static void deferred_free(void *argument) {
   if (self->operation.kind->fini) self->operation.kind->fini(&self->operation);
   modfs_choice_free(self->operation.choice);
   modfs_bytes_drop(self->bytes);
-  if (!self->is_spare || !spare_put(&spare, self)) free(self);
+  if (self->is_spare && spare_put(&spare, self)) return;
+  if (self->is_spare) atomic_fetch_sub(&spares, 1);
+  free(self);
 }
 
 static size_t size_of(const char *text) {
@@ -103,14 +120,15 @@ static const char *copy_to(char **place, const char *text, size_t size) {
 static deferred *deferred_new(lua_State *L, const operation *call) {
   modfs_bytes *bytes = call->data_index ? bytes_retained(L, call->data_index) : NULL;
   size_t path = size_of(call->path), dst = size_of(call->dst);
-  size_t data = bytes ? 0 : call->length;
-  deferred *self = deferred_allocate(sizeof *self + path + dst + data + call->room);
+  size_t data = bytes ? 0 : call->length, room = call->room;
+  deferred *self = deferred_allocate(sizeof *self + path + dst + data, &room, call->least_room);
   if (!self) {
     modfs_bytes_drop(bytes);
     return NULL;
   }
   char *place = self->copies;
   self->operation = *call;
+  self->operation.room = room;
   self->operation.choice = choice_retain(call->choice);
   self->bytes = bytes;
   atomic_init(&self->references, 1);

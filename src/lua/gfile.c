@@ -1,5 +1,6 @@
 #include "calls.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 /* Content ------------------------------------------------------------------- */
 
-enum { READ_FIRST = 64 * 1024, ROOM = 8 * 1024 };
+enum { READ_FIRST = 64 * 1024, ROOM = 8 * 1024, LEAST_ROOM = 4 * 1024 + 64 };
 
 static bool mode_is_known(const char *mode, size_t length) {
   if (strlen(mode) != length) return false;
@@ -124,6 +125,9 @@ static bool content_grow(operation *self, size_t size, TF_Status *status) {
   return true;
 }
 
+/* Whether the last content did not fit into the least room: nor will the next ones. */
+static atomic_bool is_larger;
+
 static void content_run(operation *self, TF_Status *status) {
   modfs_file *file = modfs_file_open(self->fs, self->path, status);
   bool more = file != NULL;
@@ -136,6 +140,8 @@ static void content_run(operation *self, TF_Status *status) {
     modfs_job_report(self->used, 0, 0, 0);
     more = got == (int64_t)n;
   }
+  bool larger = self->used >= LEAST_ROOM;
+  if (file && larger != is_larger) is_larger = larger;
   modfs_file_close(file);
 }
 
@@ -155,7 +161,9 @@ static int gfile_read(lua_State *L) {
   if (!fs) return 3;
   static const operation_kind kind = {content_run, content_push, content_fini, true};
   if (!operation_is_deferred(L)) return read_path(L, fs, path);
-  return job_defer(L, &(operation){.kind = &kind, .fs = fs, .path = path, .room = ROOM});
+  size_t least = is_larger ? ROOM : LEAST_ROOM;
+  return job_defer(
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .room = ROOM, .least_room = least});
 }
 
 static void write_run(operation *self, TF_Status *status) {

@@ -62,6 +62,7 @@ struct operation {
   modfs_object *object;  /* that object, for the turn */
   operation_turn turn;
   size_t room; /* bytes of space that a job gets for small results: a thread's own are dearer */
+  size_t least_room;        /* the same for a job beside very many others */
   const modfs_class *class; /* of the object that it makes */
   bool
       again; /* opens, or else does nothing: a job that lacks memory or descriptors tries it again */
