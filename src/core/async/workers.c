@@ -398,10 +398,10 @@ static modfs_job *next_to_end(void) {
 /* A job that exits itself is not waited for, nor is a lock that the exiting thread may hold. */
 static void end_at_exit(void) {
   int64_t until = job_clock() + LAST;
-  struct timespec then = {.tv_sec = until / SECOND, .tv_nsec = until % SECOND};
   size_t own = job_context_here() ? 1 : 0;
   if (engine.epoch != registry_epoch()) return;
-  if (pthread_mutex_clocklock(&engine.lock, CLOCK_MONOTONIC, &then) != 0) return;
+  while (pthread_mutex_trylock(&engine.lock) != 0)
+    if (job_clock() >= until || sched_yield() != 0) return;
   engine.exits = true;
   for (modfs_job *job; (job = next_to_end());)
     workers_end(job, TF_CANCELLED);
