@@ -131,9 +131,9 @@ static int limit_read(lua_State *L) {
                .window = window,
                .wanted = -1};
   pthread_t peer;
+  bool threaded = !lua_isnoneornil(L, 3);
   if (window < 1 || window > MOST) return luaL_error(L, "window out of range");
   self.jobs = lua_newuserdata(L, (size_t)window * sizeof *self.jobs);
-  bool threaded = !lua_isnoneornil(L, 3);
   if (threaded && pthread_create(&peer, NULL, read_line, &self) != 0)
     return luaL_error(L, "no thread");
   for (lua_Integer i = 0; i < files + window; i++) {
