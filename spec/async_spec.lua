@@ -50,6 +50,37 @@ describe("a Job", function()
     assert.equal(1, told)
   end)
 
+  it("keeps its results when functions are added, and when it is asked again", function()
+    local file = assert(modfs.open "mem://async/a")
+    local missing = "mem://async/missing"
+    for plain, job in pairs {
+      [modfs.read "mem://async/a"] = async.read "mem://async/a",
+      [false] = async.exists(missing),
+      [select(2, modfs.read(missing))] = async.read(missing),
+      [file:read(1)] = async(assert(modfs.open "mem://async/a")):read(1),
+    } do
+      local told = {}
+      for i = 1, 3 do
+        for _, value in ipairs { { job:wait() }, { job:wait() } } do
+          assert.equal(plain, value[2] or value[1])
+        end
+        job:on_done(function(that) told[i] = that end)
+      end
+      while not (told[1] and told[2] and told[3]) do
+        modfs.poll(1)
+      end
+      collectgarbage()
+      assert.same({ job, job, job }, told)
+    end
+  end)
+
+  it("calls each Job's function by its own name when two fail in one turn", function()
+    local of_stat, of_size = async.stat "mem://async/no", async.size "mem://async/no"
+    modfs.poll(1)
+    assert.equal(select(2, modfs.size "mem://async/no"), select(2, of_size:wait()))
+    assert.equal(select(2, modfs.stat "mem://async/no"), select(2, of_stat:wait()))
+  end)
+
   it("is a job for modfs.type", function()
     local job = async.read "mem://async/a"
     assert.equal("job", modfs.type(job))
