@@ -49,10 +49,8 @@ void posix_error_text(int error, char text[POSIX_ERROR_TEXT]) {
   lower_first(text);
 }
 
-void posix_report(TF_Status *status, int error) {
-  if (error == 0) {
-    TF_SetStatus(status, TF_OK, "");
-  } else if (error == ENOENT) { /* common, and often not a failure: the fast path */
+void posix_report_error(TF_Status *status, int error) {
+  if (error == ENOENT) { /* common, and often not a failure: the fast path */
     TF_SetStatus(status, TF_NOT_FOUND, "no such file or directory");
   } else {
     char text[POSIX_ERROR_TEXT];

@@ -16,8 +16,14 @@ enum {
   POSIX_NO_LINK = -8  /* something else where a link is needed */
 };
 
-/* Sets OK for 0, otherwise the error's code and message. */
-void posix_report(TF_Status *status, int error);
+/* Sets the error's code and message; OK for 0. */
+void posix_report_error(TF_Status *status, int error);
+static inline void posix_report(TF_Status *status, int error) {
+  if (error != 0)
+    posix_report_error(status, error);
+  else
+    TF_SetStatus(status, TF_OK, "");
+}
 
 /* The code and the message of an error; status is scratch. */
 enum { POSIX_ERROR_TEXT = 128 };

@@ -27,20 +27,25 @@ static int file_set(TF_RandomAccessFile *file, int fd, const char *path) {
   return 0;
 }
 
-/* Directories, FIFOs and terminals cannot be read at an offset. copy_file_range of 0 bytes checks the
- * kind of the file first: EBADF (not opened for writing) means a regular file. That costs a third of
- * fstat. After any other result a pread of 0 bytes decides; some devices refuse that, too. */
-static int check_readable(int fd) {
+/* Some devices refuse a pread of 0 bytes, too. */
+static int check_other(int fd) {
   struct stat info;
   char nothing;
-  if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;
   if (pread(fd, &nothing, 0, 0) == 0) return 0;
   if (errno == ESPIPE) return POSIX_NOT_A_FILE;
   if (fstat(fd, &info) != 0) return errno;
   return S_ISDIR(info.st_mode) ? EISDIR : 0;
 }
 
-static int file_take(TF_RandomAccessFile *file, int fd, const char *path) {
+/* Directories, FIFOs and terminals cannot be read at an offset. copy_file_range of 0 bytes checks the
+ * kind of the file first: EBADF (not opened for writing) means a regular file. That costs a third of
+ * fstat. After any other result a pread decides. */
+static inline int check_readable(int fd) {
+  bool is_regular = copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF;
+  return is_regular ? 0 : check_other(fd);
+}
+
+static inline int file_take(TF_RandomAccessFile *file, int fd, const char *path) {
   int error = check_readable(fd);
   if (error == 0) error = file_set(file, fd, path);
   if (error != 0) close(fd);

@@ -70,14 +70,6 @@ char *posix_translate_name(const TF_Filesystem *filesystem, const char *uri) {
   return out;
 }
 
-int posix_openat(int dir, const char *name, int flags, mode_t mode) {
-  int fd;
-  do {
-    fd = openat(dir, name, flags | O_CLOEXEC, mode);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
-}
-
 /* Opens the directory at the longest part of the place that fits, and continues from there. */
 static int place_advance(posix_place *place, posix_prepare prepare, mode_t mode) {
   char part[POSIX_PATH_STEP];
@@ -109,22 +101,7 @@ int posix_place_prepare(const char *path, posix_place *place, posix_prepare prep
   return 0;
 }
 
-int posix_place_open(const char *path, posix_place *place) {
-  return posix_place_prepare(path, place, NULL, 0);
-}
-
-void posix_place_close(posix_place *place) {
-  if (place->dir != AT_FDCWD) close(place->dir);
+void posix_place_leave(posix_place *place) {
+  close(place->dir);
   place->dir = AT_FDCWD;
-}
-
-int posix_open(const char *path, int flags, mode_t mode, int *fd) {
-  posix_place at;
-  int error = posix_place_open(path, &at);
-  if (error == 0) {
-    *fd = posix_openat(at.dir, at.name, flags | O_NONBLOCK | O_NOCTTY, mode);
-    if (*fd < 0) error = errno;
-  }
-  posix_place_close(&at);
-  return error;
 }

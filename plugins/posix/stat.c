@@ -11,7 +11,7 @@
 #include "path.h"
 #include "scan.h"
 
-static int path_check(const char *path) {
+static inline int path_check(const char *path) {
   posix_place at;
   int error = posix_place_open(path, &at);
   if (error == 0 && faccessat(at.dir, at.name, F_OK, AT_EACCESS) != 0) error = errno;
@@ -41,7 +41,7 @@ bool posix_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_fi
 }
 
 /* Uses fstatat: statx is slower and has nothing more that is needed here. */
-static int path_stat(const char *path, int flags, struct stat *info) {
+static inline int path_stat(const char *path, int flags, struct stat *info) {
   posix_place at;
   int error = posix_place_open(path, &at);
   if (error == 0 && fstatat(at.dir, at.name, info, flags) != 0) error = errno;
@@ -95,28 +95,34 @@ static int kind_of_mode(mode_t mode) {
   return S_ISLNK(mode) ? MODFS_KIND_LINK : MODFS_KIND_OTHER;
 }
 
-static void fill_attributes(const struct stat *info, modfs_attributes *attributes) {
-  const modfs_attributes all = {
-      .struct_size = attributes->struct_size,
-      .kind = kind_of_mode(info->st_mode),
-      .mode = info->st_mode & 07777u,
-      .owner = info->st_uid,
-      .group = info->st_gid,
-      .device = info->st_dev,
-      .inode = info->st_ino,
-      .links = info->st_nlink,
-      .length = (int64_t)info->st_size,
-      .mtime_nsec = nanoseconds(info->st_mtim),
-      .atime_nsec = nanoseconds(info->st_atim),
-      .known = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP |
-               MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME,
-  };
-  size_t size = attributes->struct_size;
-  memcpy(attributes, &all, size < sizeof all ? size : sizeof all);
+static void fill_members(const struct stat *info, modfs_attributes *attributes) {
+  attributes->kind = kind_of_mode(info->st_mode);
+  attributes->mode = info->st_mode & 07777u;
+  attributes->owner = info->st_uid;
+  attributes->group = info->st_gid;
+  attributes->device = info->st_dev;
+  attributes->inode = info->st_ino;
+  attributes->links = info->st_nlink;
+  attributes->length = (int64_t)info->st_size;
+  attributes->mtime_nsec = nanoseconds(info->st_mtim);
+  attributes->atime_nsec = nanoseconds(info->st_atim);
+  attributes->known = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP |
+                      MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME;
 }
 
-static void path_attributes(const char *path, int flags, modfs_attributes *attributes,
-                            TF_Status *status) {
+/* Hosts of another age have fewer members, or more. */
+static void fill_attributes(const struct stat *info, modfs_attributes *attributes) {
+  modfs_attributes all = {.struct_size = attributes->struct_size};
+  if (all.struct_size >= sizeof all) {
+    fill_members(info, attributes);
+    return;
+  }
+  fill_members(info, &all);
+  memcpy(attributes, &all, all.struct_size);
+}
+
+static inline void path_attributes(const char *path, int flags, modfs_attributes *attributes,
+                                   TF_Status *status) {
   struct stat info;
   int error = path_stat(path, flags, &info);
   if (error == 0) fill_attributes(&info, attributes);
