@@ -4,13 +4,13 @@
 
 #include <modfs/modfs.h>
 
-/* Sets the status to OK, as every plugin call expects it. */
-static inline void status_clear(TF_Status *status) {
-  TF_SetStatus(status, TF_OK, "");
-}
-
 static inline bool status_ok(const TF_Status *status) {
   return TF_GetCode(status) == TF_OK;
+}
+
+/* Sets the status to OK, as every plugin call expects it. */
+static inline void status_clear(TF_Status *status) {
+  if (!status_ok(status)) TF_SetStatus(status, TF_OK, "");
 }
 
 /* Locates a failure: puts "operation path: " before its message, brings its code into range and its

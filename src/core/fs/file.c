@@ -77,8 +77,15 @@ modfs_file *file_hold(modfs_file *file) {
   return file;
 }
 
+/* The only reference is the caller's, so nobody can take another. */
+static bool file_is_shared(const modfs_file *file) {
+  return atomic_load_explicit(&file->references, memory_order_acquire) > 1;
+}
+
 void modfs_file_close(modfs_file *file) {
-  if (!file || atomic_fetch_sub_explicit(&file->references, 1, memory_order_acq_rel) > 1) return;
+  if (!file || (file_is_shared(file) &&
+                atomic_fetch_sub_explicit(&file->references, 1, memory_order_acq_rel) > 1))
+    return;
   file->fs->tables.file.cleanup(&file->handle);
   free(file);
 }

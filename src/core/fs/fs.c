@@ -119,7 +119,8 @@ static const char *translate(const modfs_fs *fs, const char *path, TF_Status *st
 
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
   status_clear(status);
-  if (interruption_ends(status) || !fs_check_scheme(fs, path, status)) return NULL;
+  bool plain = path && !path_may_have_scheme(path);
+  if (interruption_ends(status) || (!plain && !fs_check_scheme(fs, path, status))) return NULL;
   if (!fs->renamed) return fs->plain && path_is_clean(path) ? path : translate(fs, path, status);
   char *served = fs_served_uri(fs, path);
   const char *name = NULL;
@@ -138,7 +139,7 @@ void fs_free_name(const modfs_fs *fs, const char *path, const char *name) {
 void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
               TF_Status *status) {
   fs_free_name(fs, path, name);
-  status_locate(status, operation, path);
+  if (!status_ok(status)) status_locate(status, operation, path);
 }
 
 void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,
