@@ -29,6 +29,8 @@
 #include <modfs/device.h>
 #include <modfs/modfs.h>
 
+#include <string.h>
+
 #include "compat.h"
 
 /* State --------------------------------------------------------------------- */
@@ -208,8 +210,15 @@ const char *function_name(lua_State *L);
 
 /* A string or a number, as Lua's own functions take them. */
 const char *check_string(lua_State *L, int arg, size_t *length);
+/* For check_path. */
+const char *refuse_nul(lua_State *L, int arg, const char *path);
 /* A string without NUL; NULL after pushing INVALID_ARGUMENT. length may be NULL. */
-const char *check_path(lua_State *L, int arg, size_t *length);
+static inline const char *check_path(lua_State *L, int arg, size_t *length) {
+  size_t n;
+  const char *path = check_string(L, arg, &n);
+  if (length) *length = n;
+  return strlen(path) == n ? path : refuse_nul(L, arg, path);
+}
 
 /* An exact integer, of either sign. */
 int64_t check_integer(lua_State *L, int arg);

@@ -230,15 +230,12 @@ int object_tostring(lua_State *L) {
 /* Strings and numbers ------------------------------------------------------- */
 
 const char *check_string(lua_State *L, int arg, size_t *length) {
-  if (!lua_isstring(L, arg)) type_error(L, arg, "string");
-  return lua_tolstring(L, arg, length);
+  const char *string = lua_tolstring(L, arg, length);
+  if (!string) type_error(L, arg, "string");
+  return string;
 }
 
-const char *check_path(lua_State *L, int arg, size_t *length) {
-  size_t n;
-  const char *path = check_string(L, arg, &n);
-  if (length) *length = n;
-  if (strlen(path) == n) return path;
+const char *refuse_nul(lua_State *L, int arg, const char *path) {
   push_failure_code(L, TF_INVALID_ARGUMENT, "%s %s: embedded NUL after byte %zu of argument #%d",
                     function_name(L), path, strlen(path), arg);
   return NULL;

@@ -123,10 +123,9 @@ int push_length(lua_State *L, const char *path, int64_t length) {
 }
 
 int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats, int more) {
-  int results = push_length(L, path, stats->length);
-  if (results > 1) return results;
+  if (!compat_integer_fits(stats->length)) return push_length(L, path, stats->length);
   lua_createtable(L, 0, 4 + more);
-  lua_insert(L, -2);
+  compat_pushinteger(L, stats->length);
   lua_setfield(L, -2, "length");
   compat_pushinteger(L, stats->mtime_nsec);
   lua_setfield(L, -2, "mtime_nsec");
