@@ -71,7 +71,7 @@ describe("a plugin", function()
       .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
       .. " set_writer_attributes stored_hash reader_attributes"
       .. " accept_interruption get_xattrs set_xattrs get_space accept_host presign"
-      .. " next_entries"
+      .. " next_entries copy_entry_keeping"
     local rows = {
       ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
@@ -122,9 +122,11 @@ describe("an extension is refused, and the plugin with it,", function()
     ["extension.unread"] = { "FAILED_PRECONDITION",
       "open_reader, but no random access file table" },
     ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
+    ["extension.keeping.lone"] = { "FAILED_PRECONDITION",
+      "copy_entry_keeping, but not copy_entry" },
     ["extension.blocks.lone"] = { "FAILED_PRECONDITION", "next_entries, but not open_directory" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "get_space" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "copy_entry_keeping" },
     ["extension.unopened"] = { "FAILED_PRECONDITION",
       "set_writer_attributes, but not open_writer" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },

@@ -387,6 +387,16 @@ typedef struct modfs_extension_ops {
    * Owns: the host; the block is aligned as by malloc, size is MODFS_ENTRIES_SIZE or more. */
   size_t (*next_entries)(const modfs_directory *directory, char *block, size_t size,
                          TF_Status *status);
+
+  /* Copies a file as copy_entry does, stores the attributes that it had before its content was read,
+   *   and gives those in which to the copy, the mode without set-id bits. Returns the bits of those
+   *   that the copy has; one that it cannot have is no failure, as the host tries set_attributes then.
+   * Required: copy_entry. Default: entry_attributes, copy_entry and set_attributes.
+   * Errors: those of copy_entry.
+   * Threads: any at once. */
+  uint64_t (*copy_entry_keeping)(const modfs_directory *from, const char *name,
+                                 const modfs_directory *to, const char *new_name, uint64_t which,
+                                 modfs_attributes *attributes, TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "attributes.h"
 #include "entry.h"
 #include "error.h"
 #include "scan.h"
+#include "stat.h"
 #include "target.h"
 #include "temporary.h"
 #include "transfer.h"
@@ -15,22 +17,45 @@
 enum { MOST_TRIES = 1000 };
 
 /* Checks that an open file can be copied; otherwise closes it and returns an error. */
-static int copy_inspect(int fd, struct stat *info) {
+static int copy_inspect(posix_source *source) {
   int error = 0;
-  if (fstat(fd, info) != 0) {
+  source->wanted = source->kept = 0;
+  if (fstat(source->fd, &source->info) != 0) {
     error = errno;
-  } else if (S_ISDIR(info->st_mode)) {
+  } else if (S_ISDIR(source->info.st_mode)) {
     error = EISDIR;
-  } else if (!S_ISREG(info->st_mode)) {
+  } else if (!S_ISREG(source->info.st_mode)) {
     error = POSIX_NOT_A_FILE;
   }
-  if (error != 0) close(fd);
+  if (error != 0) close(source->fd);
   return error;
 }
 
-int posix_copy_open(const char *path, int *fd, struct stat *info) {
-  int error = posix_open(path, O_RDONLY, 0, fd);
-  return error != 0 ? error : copy_inspect(*fd, info);
+int posix_copy_open(const char *path, posix_source *source) {
+  int error = posix_open(path, O_RDONLY, 0, &source->fd);
+  return error != 0 ? error : copy_inspect(source);
+}
+
+/* Writing the copy -------------------------------------------------------------- */
+
+static struct timespec time_kept(struct timespec time, bool wanted) {
+  if (!wanted) time.tv_nsec = UTIME_OMIT;
+  return time;
+}
+
+/* Gives the open copy what is wanted, as far as that can be set. */
+static void copy_keep(posix_source *source, int to) {
+  const struct stat *info = &source->info;
+  const uint64_t times = source->wanted & POSIX_TIMES;
+  const mode_t mode = info->st_mode & 01777;
+  struct stat now;
+  if ((source->wanted & MODFS_ATTRIBUTE_MODE) != 0 && fstat(to, &now) == 0 &&
+      ((now.st_mode & 07777) == mode || fchmod(to, mode) == 0)) {
+    source->kept |= MODFS_ATTRIBUTE_MODE;
+  }
+  const struct timespec both[2] = {time_kept(info->st_atim, (times & MODFS_ATTRIBUTE_ATIME) != 0),
+                                   time_kept(info->st_mtim, (times & MODFS_ATTRIBUTE_MTIME) != 0)};
+  if (times != 0 && futimens(to, both) == 0) source->kept |= times;
 }
 
 static int copy_create(const posix_place *at, mode_t mode) {
@@ -39,10 +64,11 @@ static int copy_create(const posix_place *at, mode_t mode) {
 
 /* A name that does not exist is written in place: nothing can be damaged, and it costs half as much as
  * a temporary file. Returns EEXIST when the name exists. */
-static int copy_new(int from, const struct stat *info, const posix_place *at) {
-  int to = copy_create(at, info->st_mode & 0777);
+static int copy_new(posix_source *source, const posix_place *at) {
+  int to = copy_create(at, source->info.st_mode & 0777);
   if (to < 0) return errno;
-  int error = posix_transfer(from, to, info->st_size);
+  int error = posix_transfer(source->fd, to, source->info.st_size);
+  if (error == 0) copy_keep(source, to);
   if (close(to) != 0 && error == 0) error = errno;
   if (error != 0) unlinkat(at->dir, at->name, 0);
   return error;
@@ -57,16 +83,16 @@ static int copy_inherit(int fd, const struct stat *like) {
   return fchmod(fd, like->st_mode & 0777) == 0 ? 0 : errno;
 }
 
-int posix_copy_put(int from, const struct stat *info, const posix_place *at,
-                   const struct stat *like) {
+int posix_copy_put(posix_source *source, const posix_place *at, const struct stat *like) {
   char name[4096];
   int to = -1;
   int error = posix_temporary_open(at, 0600, name, &to);
   if (error != 0) return error;
   int lock = fcntl(to, F_DUPFD_CLOEXEC, 0); /* nobody sweeps the file before it has its name */
   if (lock < 0) error = errno;
-  if (error == 0) error = posix_transfer(from, to, info->st_size);
+  if (error == 0) error = posix_transfer(source->fd, to, source->info.st_size);
   if (error == 0) error = copy_inherit(to, like);
+  if (error == 0) copy_keep(source, to);
   if (close(to) != 0 && error == 0) error = errno;
   if (error == 0 && renameat(at->dir, name, at->dir, at->name) != 0) error = errno;
   if (error != 0) unlinkat(at->dir, name, 0);
@@ -74,70 +100,100 @@ int posix_copy_put(int from, const struct stat *info, const posix_place *at,
   return error;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+/* Over a file that exists. A file that is copied onto itself stays as it is. */
+static int copy_over(posix_source *source, const posix_place *at, const struct stat *was) {
+  bool same = source->info.st_dev == was->st_dev && source->info.st_ino == was->st_ino;
+  if (!same) return posix_copy_put(source, at, was);
+  source->kept = source->wanted;
+  return 0;
 }
 
-static int copy_onto(int from, const struct stat *info, const char *dst) {
+/* By a path ----------------------------------------------------------------------- */
+
+static int copy_onto(posix_source *source, const char *dst) {
   posix_target target;
   int error = posix_target_open(dst, &target);
-  if (error == 0 && !target.exists) error = copy_new(from, info, &target.at);
-  if (error == 0 && target.exists && !is_same(info, &target.was)) {
-    error = posix_copy_put(from, info, &target.at, &target.was);
-  }
+  if (error == 0 && !target.exists) error = copy_new(source, &target.at);
+  if (error == 0 && target.exists) error = copy_over(source, &target.at, &target.was);
   posix_target_close(&target);
   return error;
 }
 
 /* Others may create and delete the name in between: repeats until one of the two ways succeeds. */
-static int copy_to(int from, const struct stat *info, const char *dst) {
+static int copy_to(posix_source *source, const char *dst) {
   posix_place at;
   int error = posix_place_open(dst, &at);
-  if (error == 0) error = copy_new(from, info, &at);
+  if (error == 0) error = copy_new(source, &at);
   posix_place_close(&at);
   for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)
-    error = copy_onto(from, info, dst);
+    error = copy_onto(source, dst);
   return error;
 }
 
 void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                      TF_Status *status) {
   (void)filesystem;
-  int from = -1;
-  struct stat info;
-  int error = posix_copy_open(src, &from, &info);
+  posix_source source;
+  int error = posix_copy_open(src, &source);
   if (error == 0) {
-    error = copy_to(from, &info, dst);
-    close(from);
+    error = copy_to(&source, dst);
+    close(source.fd);
   }
   posix_report(status, error);
 }
 
+/* Between open directories -------------------------------------------------------- */
+
 /* Like copy_onto, but never follows a link at the name. */
-static int copy_onto_entry(int from, const struct stat *info, const posix_place *at) {
+static int copy_onto_entry(posix_source *source, const posix_place *at) {
   struct stat was;
-  int error = copy_new(from, info, at);
+  int error = copy_new(source, at);
   if (error != EEXIST) return error;
   if (fstatat(at->dir, at->name, &was, AT_SYMLINK_NOFOLLOW) != 0)
     return errno == ENOENT ? EEXIST : errno;
   if (S_ISLNK(was.st_mode)) return POSIX_LINK;
   if (S_ISDIR(was.st_mode)) return EISDIR;
   if (!S_ISREG(was.st_mode)) return POSIX_NOT_A_FILE;
-  return is_same(info, &was) ? 0 : posix_copy_put(from, info, at, &was);
+  return copy_over(source, at, &was);
+}
+
+static int copy_entry(posix_source *source, const posix_place *at) {
+  int error = EEXIST;
+  for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)
+    error = copy_onto_entry(source, at);
+  close(source->fd);
+  return error;
+}
+
+static posix_place place_in(const modfs_directory *to, const char *name) {
+  return (posix_place){((const posix_scan *)to->plugin_directory)->fd, name};
+}
+
+static int entry_open(const modfs_directory *from, const char *name, posix_source *source) {
+  int error = posix_open_at(from, name, O_RDONLY, &source->fd);
+  return error != 0 ? error : copy_inspect(source);
 }
 
 void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
                       const char *new_name, TF_Status *status) {
-  const posix_place at = {((const posix_scan *)to->plugin_directory)->fd, new_name};
-  struct stat info;
-  int file = -1;
-  int error = posix_open_at(from, name, O_RDONLY, &file);
-  if (error == 0) error = copy_inspect(file, &info);
+  const posix_place at = place_in(to, new_name);
+  posix_source source;
+  int error = entry_open(from, name, &source);
+  if (error == 0) error = copy_entry(&source, &at);
+  posix_report(status, error);
+}
+
+uint64_t posix_copy_entry_keeping(const modfs_directory *from, const char *name,
+                                  const modfs_directory *to, const char *new_name, uint64_t which,
+                                  modfs_attributes *attributes, TF_Status *status) {
+  const posix_place at = place_in(to, new_name);
+  posix_source source;
+  int error = entry_open(from, name, &source);
   if (error == 0) {
-    error = EEXIST;
-    for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)
-      error = copy_onto_entry(file, &info, &at);
-    close(file);
+    posix_attributes_fill(&source.info, attributes);
+    source.wanted = which & (MODFS_ATTRIBUTE_MODE | POSIX_TIMES);
+    error = copy_entry(&source, &at);
   }
   posix_report(status, error);
+  return error == 0 ? source.kept : 0;
 }

@@ -9,12 +9,19 @@
 
 FS_SLOT(copy_file) posix_copy_file;
 
-/* Opens a regular file for copying and fills info; returns an error. */
-int posix_copy_open(const char *path, int *fd, struct stat *info);
+/* A regular file that is open for copying. */
+typedef struct posix_source {
+  int fd;
+  struct stat info;
+  uint64_t wanted; /* which of MODE, MTIME and ATIME the copy is to have, the mode without set-id */
+  uint64_t kept;   /* those that the copy has: what cannot be set is no failure */
+} posix_source;
 
-/* Makes a copy of a file at `at`, atomically once it is complete, with the permissions and owner of
- * `like`. Returns an error. */
-int posix_copy_put(int from, const struct stat *info, const posix_place *at,
-                   const struct stat *like);
+/* Opens a file for copying, with nothing wanted; returns an error. */
+int posix_copy_open(const char *path, posix_source *source);
+
+/* Makes a copy of a file at `at`, atomically once it is complete, with the owner of `like`, its
+ * permissions, and what is wanted. Returns an error. */
+int posix_copy_put(posix_source *source, const posix_place *at, const struct stat *like);
 
 #endif

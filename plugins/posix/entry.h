@@ -17,6 +17,9 @@ void posix_rename_entry(const modfs_directory *from, const char *name, const mod
                         const char *new_name, TF_Status *status); /* rename.c */
 void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
                       const char *new_name, TF_Status *status); /* copy.c */
+uint64_t posix_copy_entry_keeping(const modfs_directory *from, const char *name,
+                                  const modfs_directory *to, const char *new_name, uint64_t which,
+                                  modfs_attributes *attributes, TF_Status *status);
 
 /* The place of an entry of the directory or, where that is NULL, of a path; returns an error. Leaving it
  * is allowed after a failure, too. */

@@ -71,6 +71,7 @@ static const modfs_extension_ops extension = {
     .set_xattrs = posix_set_xattrs,
     .get_space = posix_get_space,
     .next_entries = posix_next_entries,
+    .copy_entry_keeping = posix_copy_entry_keeping,
 };
 
 static const located_scheme schemes[] = {{.name = ""}, {.name = "file"}, {.name = NULL}};

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "attributes.h"
 #include "copy.h"
 #include "directory.h"
 #include "entry.h"
@@ -56,16 +57,12 @@ static int move_link(const posix_place *from, const posix_place *to) {
 }
 
 static int move_content(const char *src, const posix_place *to) {
-  int from = -1;
-  struct stat info;
-  int error = posix_copy_open(src, &from, &info);
+  posix_source source;
+  int error = posix_copy_open(src, &source);
   if (error != 0) return error;
-  error = posix_copy_put(from, &info, to, &info);
-  close(from);
-  if (error == 0) {
-    const struct timespec times[2] = {info.st_atim, info.st_mtim};
-    utimensat(to->dir, to->name, times, 0);
-  }
+  source.wanted = POSIX_TIMES;
+  error = posix_copy_put(&source, to, &source.info);
+  close(source.fd);
   return error;
 }
 

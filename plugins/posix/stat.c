@@ -111,7 +111,7 @@ static void fill_members(const struct stat *info, modfs_attributes *attributes) 
 }
 
 /* Hosts of another age have fewer members, or more. */
-static void fill_attributes(const struct stat *info, modfs_attributes *attributes) {
+void posix_attributes_fill(const struct stat *info, modfs_attributes *attributes) {
   modfs_attributes all = {.struct_size = attributes->struct_size};
   if (all.struct_size >= sizeof all) {
     fill_members(info, attributes);
@@ -125,7 +125,7 @@ static inline void path_attributes(const char *path, int flags, modfs_attributes
                                    TF_Status *status) {
   struct stat info;
   int error = path_stat(path, flags, &info);
-  if (error == 0) fill_attributes(&info, attributes);
+  if (error == 0) posix_attributes_fill(&info, attributes);
   posix_report(status, error);
 }
 
@@ -147,6 +147,6 @@ void posix_entry_attributes(const modfs_directory *directory, const char *name,
   struct stat info;
   int flags = AT_SYMLINK_NOFOLLOW | (*name == '\0' ? AT_EMPTY_PATH : 0);
   int error = fstatat(scan->fd, name, &info, flags) == 0 ? 0 : errno;
-  if (error == 0) fill_attributes(&info, attributes);
+  if (error == 0) posix_attributes_fill(&info, attributes);
   posix_report(status, error);
 }

@@ -108,6 +108,10 @@ static void test_refusals(void) {
   char block[8];
   REFUSES(size = with->next_entries(&directory, block, sizeof block, status));
   CHECK(size == 0, "no entries come with it");
+  uint64_t kept = 1;
+  REFUSES(kept =
+              with->copy_entry_keeping(&directory, "a", &directory, "b", 1, &attributes, status));
+  CHECK(kept == 0, "nothing is kept with it");
 }
 
 /* Platforms ------------------------------------------------------------------------ */

@@ -230,6 +230,14 @@ return {
       .. "side.",
     errors = "those of copy_file; FAILED_PRECONDITION if either entry is a link.",
   },
+  copy_entry_keeping = {
+    extension = true,
+    does = "Copies a file as copy_entry does, stores the attributes that it had before its content "
+      .. "was read, and gives those in which to the copy, the mode without set-id bits. Returns "
+      .. "the bits of those that the copy has; one that it cannot have is no failure, as the host "
+      .. "tries set_attributes then.",
+    errors = "those of copy_entry.",
+  },
   get_attributes = {
     extension = true,
     does = "Stores the attributes of what a path leads to; links are followed.",

@@ -88,6 +88,50 @@ static void copy_moves(BETWEEN) {
   good_extension.rename_entry(from, name, to, new_name, status);
 }
 
+#define KEEPING                                                                                    \
+  const modfs_directory *from, const char *name, const modfs_directory *to, const char *new_name,  \
+      uint64_t which, modfs_attributes *attributes, TF_Status *status
+
+static uint64_t keeping_moves(KEEPING) {
+  (void)attributes;
+  good_extension.rename_entry(from, name, to, new_name, status);
+  return which;
+}
+
+static uint64_t keeping_claims(KEEPING) {
+  good_extension.copy_entry_keeping(from, name, to, new_name, 0, attributes, status);
+  return which;
+}
+
+static uint64_t keeping_all(KEEPING) {
+  const uint64_t all = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME;
+  return good_extension.copy_entry_keeping(from, name, to, new_name, all, attributes, status) &
+         which;
+}
+
+static uint64_t keeping_of_copy(KEEPING) {
+  uint64_t kept =
+      good_extension.copy_entry_keeping(from, name, to, new_name, which, attributes, status);
+  if (TF_GetCode(status) == TF_OK)
+    good_extension.entry_attributes(to, new_name, attributes, status);
+  return kept;
+}
+
+static uint64_t keeping_beyond(KEEPING) {
+  modfs_attributes all = {.struct_size = sizeof all};
+  uint64_t kept = good_extension.copy_entry_keeping(from, name, to, new_name, which, &all, status);
+  if (TF_GetCode(status) == TF_OK) *attributes = all;
+  return kept;
+}
+
+static uint64_t keeping_set_id(KEEPING) {
+  uint64_t kept =
+      good_extension.copy_entry_keeping(from, name, to, new_name, which, attributes, status);
+  if (TF_GetCode(status) == TF_OK && (which & MODFS_ATTRIBUTE_MODE))
+    good_extension.set_attributes(NULL, to, new_name, attributes, MODFS_ATTRIBUTE_MODE, status);
+  return kept;
+}
+
 /* Links and attributes ------------------------------------------------------------------------ */
 
 #define OF FS, const modfs_directory *directory, const char *path
@@ -268,6 +312,12 @@ bool entry_fault_apply(faulty_tables *t, const char *name) {
   ON("entry.delete.any", ops->delete_entry = delete_any)
   ON("entry.rename.copies", ops->rename_entry = rename_copies)
   ON("entry.copy.moves", ops->copy_entry = copy_moves)
+  ON("entry.keeping.moves", ops->copy_entry_keeping = keeping_moves)
+  ON("entry.keeping.claims", ops->copy_entry_keeping = keeping_claims)
+  ON("entry.keeping.all", ops->copy_entry_keeping = keeping_all)
+  ON("entry.keeping.of.copy", ops->copy_entry_keeping = keeping_of_copy)
+  ON("entry.keeping.beyond", ops->copy_entry_keeping = keeping_beyond)
+  ON("entry.keeping.set.id", ops->copy_entry_keeping = keeping_set_id)
   ON("link.from.here", ops->create_link = link_from_here)
   ON("link.over", ops->create_link = link_over)
   ON("link.by.path", ops->create_link = link_by_path)

@@ -298,6 +298,23 @@ static int delete_entry(lua_State *L) {
 ENTRY_PAIR_METHOD(rename_entry)
 ENTRY_PAIR_METHOD(copy_entry)
 
+/* copy_entry_keeping(from, name, to, new_name, which, size): kept and the source's attributes. */
+static int copy_entry_keeping(lua_State *L) {
+  const runner_directory *from = check_directory(L, 1), *to = check_directory(L, 3);
+  const char *src = luaL_checkstring(L, 2), *dst = luaL_checkstring(L, 4);
+  uint64_t which = (uint64_t)luaL_optinteger(L, 5, 0);
+  attributes_room room;
+  prepare_attributes(L, 6, &room);
+  size_t size = room.all.struct_size;
+  if (!from->plugin->extension.copy_entry_keeping) return 0;
+  TF_Status *status = call_begin();
+  uint64_t kept = from->plugin->extension.copy_entry_keeping(&from->handle, src, &to->handle, dst,
+                                                             which, &room.all, status);
+  answer_attributes(L, status, &room, size);
+  answer_integer(L, "kept", (int64_t)kept);
+  return 1;
+}
+
 const luaL_Reg runner_extension_methods[] = {{"open_directory", open_directory},
                                              {"next_entries", next_entries},
                                              {"directory", directory},
@@ -315,4 +332,5 @@ const luaL_Reg runner_directory_methods[] = {{"open_subdirectory", open_subdirec
                                              {"delete_entry", delete_entry},
                                              {"rename_entry", rename_entry},
                                              {"copy_entry", copy_entry},
+                                             {"copy_entry_keeping", copy_entry_keeping},
                                              {NULL, NULL}};

@@ -245,12 +245,14 @@ static int has(lua_State *L) {
   } slots[] = {{"open_writer", ops->open_writer != NULL},
                {"open_subdirectory", ops->open_subdirectory != NULL},
                {"abort_transaction", ops->abort_transaction != NULL},
-               {"create_link", ops->create_link != NULL}};
+               {"create_link", ops->create_link != NULL},
+               {"copy_entry_keeping", ops->copy_entry_keeping != NULL}};
   const char *name = luaL_checkstring(L, 2);
-  bool found = false;
-  for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
-    found = found || (strcmp(name, slots[i].name) == 0 && slots[i].is_there);
-  lua_pushboolean(L, found);
+  size_t i = 0;
+  while (i < sizeof slots / sizeof *slots && strcmp(name, slots[i].name) != 0)
+    i++;
+  luaL_argcheck(L, i < sizeof slots / sizeof *slots, 2, "a slot that this does not know");
+  lua_pushboolean(L, slots[i].is_there);
   return 1;
 }
 

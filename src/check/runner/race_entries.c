@@ -57,6 +57,19 @@ static void delete_entry(race_thread *self, const modfs_directory *in, const cha
   race_expect(self, "delete_entry", CODE(TF_OK));
 }
 
+/* Copies over the copy, which gets the time of the file. */
+static bool copy_keeping(race_thread *self, const modfs_directory *below) {
+  const modfs_extension_ops *ops = &self->race->plugin->extension;
+  modfs_attributes found = {.struct_size = sizeof found};
+  if (!ops->copy_entry_keeping) return true;
+  ops->copy_entry_keeping(below, "file", below, "copy", MODFS_ATTRIBUTE_MTIME, &found,
+                          race_status(self));
+  if (!race_expect(self, "copy_entry_keeping", CODE(TF_OK))) return false;
+  race_check(self, found.kind == MODFS_KIND_FILE && found.length == LENGTH,
+             "copy_entry_keeping gives the attributes of another entry");
+  return look_at(self, below, "copy");
+}
+
 /* Two files in the thread's own directory; the copy moves up under the thread's own name. */
 static void work_below(race_thread *self, const modfs_directory *below, const char *moved) {
   const modfs_extension_ops *ops = &self->race->plugin->extension;
@@ -64,6 +77,7 @@ static void work_below(race_thread *self, const modfs_directory *below, const ch
   if (!write_entry(self, below, "file")) return;
   ops->copy_entry(below, "file", below, "copy", race_status(self));
   if (!race_expect(self, "copy_entry", CODE(TF_OK)) || !look_at(self, below, "copy")) return;
+  if (!copy_keeping(self, below)) return;
   ops->rename_entry(below, "copy", above, moved, race_status(self));
   if (!race_expect(self, "rename_entry", CODE(TF_OK)) || !look_at(self, above, moved)) return;
   delete_entry(self, above, moved, false);

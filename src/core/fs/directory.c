@@ -321,3 +321,19 @@ void directory_copy(const fs_directory *from, const fs_directory *to, const char
   status_clear(status);
   from->fs->extension.copy_entry(&from->handle, name, &to->handle, name, status);
 }
+
+void directory_copy_keeping(const fs_directory *from, const fs_directory *to, const char *name,
+                            fs_wanted *wanted, TF_Status *status) {
+  const modfs_fs *fs = from->fs;
+  modfs_attributes *own = &wanted->attributes;
+  *own = (modfs_attributes){.struct_size = sizeof *own};
+  status_clear(status);
+  uint64_t kept = fs->extension.copy_entry_keeping(&from->handle, name, &to->handle, name,
+                                                   wanted->which, own, status);
+  if (status_ok(status)) fs_check_attributes(fs, "copy_entry_keeping", own, status);
+  if (status_ok(status) && own->kind != MODFS_KIND_FILE)
+    fs_breach(fs, status, "copy_entry_keeping returned those of no file");
+  else if (status_ok(status) && (kept & ~wanted->which))
+    fs_breach(fs, status, "copy_entry_keeping kept more than it was to");
+  wanted->which &= ~kept;
+}

@@ -128,4 +128,9 @@ bool directory_can_copy(const fs_directory *from, const fs_directory *to);
 void directory_copy(const fs_directory *from, const fs_directory *to, const char *name,
                     TF_Status *status);
 
+/* The same where the filesystem's copies_keep: wanted receives the attributes of the source, and
+ * loses those that the copy has of them. */
+void directory_copy_keeping(const fs_directory *from, const fs_directory *to, const char *name,
+                            fs_wanted *wanted, TF_Status *status);
+
 #endif

@@ -1,7 +1,7 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
  * works differently without a slot, a flag of modfs_fs records that: tells_links, may_have_links,
- * has_links, readers_tell, keeps_xattrs, sets_attributes, lists_in_blocks, joins, directories,
- * anew. */
+ * has_links, readers_tell, keeps_xattrs, sets_attributes, lists_in_blocks, copies_keep, joins,
+ * directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -91,6 +91,15 @@ static void refuse_two_entries(const modfs_directory *from, const char *name,
                                const modfs_directory *to, const char *new_name, TF_Status *status) {
   (void)from, (void)name, (void)to, (void)new_name;
   refuse_handles(status);
+}
+
+static uint64_t refuse_copy_entry_keeping(const modfs_directory *from, const char *name,
+                                          const modfs_directory *to, const char *new_name,
+                                          uint64_t which, modfs_attributes *attributes,
+                                          TF_Status *status) {
+  (void)from, (void)name, (void)to, (void)new_name, (void)which, (void)attributes;
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not copy files with their attributes");
+  return 0;
 }
 
 /* The others ------------------------------------------------------------------ */
@@ -230,6 +239,7 @@ void extension_settle(modfs_fs *fs) {
   fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
   fs->joins = extension->accept_host != NULL;
   fs->lists_in_blocks = extension->next_entries != NULL;
+  fs->copies_keep = extension->copy_entry_keeping != NULL;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
   SETTLE(fs, next_entry, default_next_entry, "default");
@@ -259,4 +269,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, accept_host, ignore_host, "missing");
   SETTLE(fs, presign, refuse_presign, "missing");
   SETTLE(fs, next_entries, refuse_next_entries, "missing");
+  SETTLE(fs, copy_entry_keeping, refuse_copy_entry_keeping, "missing");
 }

@@ -40,6 +40,7 @@ struct modfs_fs {
   bool keeps_xattrs;       /* extended attributes can be read and set */
   bool sets_attributes;    /* some can be set, of a file or while it is written */
   bool lists_in_blocks;    /* next_entries is the plugin's */
+  bool copies_keep;        /* copy_entry_keeping is the plugin's */
   bool joins;              /* serves schemes that are joined to its own */
   uint32_t anew;           /* flags for every file that is opened to replace its content */
   bool renamed;            /* registered under another scheme than the plugin's own: */

@@ -231,6 +231,7 @@ static const char *const extension_slots[] = {
     "accept_host",
     "presign",
     "next_entries",
+    "copy_entry_keeping",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
@@ -300,6 +301,8 @@ static void check_extension_slots(const modfs_extension_ops *copy, const tables 
                   TABLES_EXTENSION_INDEX(open_directory), status);
   check_companion(copy, TABLES_EXTENSION_INDEX(next_entries),
                   TABLES_EXTENSION_INDEX(open_directory), status);
+  check_companion(copy, TABLES_EXTENSION_INDEX(copy_entry_keeping),
+                  TABLES_EXTENSION_INDEX(copy_entry), status);
   check_companion(copy, TABLES_EXTENSION_INDEX(set_writer_attributes),
                   TABLES_EXTENSION_INDEX(open_writer), status);
   check_family(copy, TABLES_EXTENSION_INDEX(get_xattrs), TABLES_EXTENSION_INDEX(set_xattrs),

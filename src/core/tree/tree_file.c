@@ -157,6 +157,25 @@ static void copy_within(tree_worker *worker, const fs_directory *from, const fs_
   if (status_ok(worker->status)) *bytes = (uint64_t)attributes.length;
 }
 
+/* Likewise, with the attributes: the source is not queried before, nor the copy afterwards. With an
+ * owner all are left to be set, as the others are set after it. */
+static void copy_keeping(tree_worker *worker, tree_node *node, tree_file *file, copy_terms *terms,
+                         uint64_t *bytes) {
+  const fs_directory *to = tree_open(worker, node, 1),
+                     *from = to ? tree_open(worker, node, 0) : NULL;
+  const uint64_t owners = MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP;
+  uint64_t all = worker->tree->wanted, later = all & owners ? all : 0;
+  fs_wanted left = {.which = all & ~later};
+  if (from) directory_copy_keeping(from, to, file->name, &left, worker->status);
+  if (status_ok(worker->status)) {
+    file->from = left.attributes;
+    *bytes = (uint64_t)file->from.length;
+    terms->wanted.which = (left.which | later) & file->from.known;
+  } else {
+    note_copy(worker, node, file->name, false);
+  }
+}
+
 /* Copies from one open directory into the other. */
 static void copy_entry(tree_worker *worker, tree_node *node, const tree_file *file,
                        copy_terms *terms, uint64_t *bytes) {
@@ -268,17 +287,33 @@ static void finish(tree_worker *worker, tree_node *node, const tree_file *file,
   if (by_umask && !tree_is_named(node, file->name)) narrow(worker, node, file);
 }
 
+/* Whether one call copies a file with its attributes, between open directories of one filesystem. */
+static bool can_keep(const modfs_tree *tree, const tree_node *node, const tree_file *file) {
+  const modfs_fs *fs = tree->sides[0].fs;
+  bool listed = file->kind == MODFS_KIND_FILE && !tree_is_named(node, file->name);
+  return listed && fs->copies_keep && fs == tree->sides[1].fs;
+}
+
+/* Queries the source, which nothing in the plugin does by the way. */
+static bool ask(tree_worker *worker, tree_node *node, tree_file *file) {
+  bool asks =
+      worker->tree->wanted || !tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
+  return !asks || open_telling(worker, node, file) || tree_ask_source(worker, node, file);
+}
+
 bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes) {
   const modfs_tree *tree = worker->tree;
-  bool asks = tree->wanted || !tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
-  if (asks && !open_telling(worker, node, file) && !tree_ask_source(worker, node, file))
-    return false;
-  fs_wanted wanted = tree_want(tree, &file->from);
   copied here = {worker, node, file->name};
   const modfs_copy_progress progress = {tell_block, &here};
-  copy_terms terms = {
-      .fresh = node->fresh, .wanted = terms_of(tree->sides[1].fs, &wanted), .progress = &progress};
-  copy(worker, node, file, &terms, bytes);
+  copy_terms terms = {.fresh = node->fresh, .progress = &progress};
+  if (can_keep(tree, node, file)) {
+    copy_keeping(worker, node, file, &terms, bytes);
+  } else {
+    if (!ask(worker, node, file)) return false;
+    fs_wanted wanted = tree_want(tree, &file->from);
+    terms.wanted = terms_of(tree->sides[1].fs, &wanted);
+    copy(worker, node, file, &terms, bytes);
+  }
   if (!status_ok(worker->status)) return false;
   finish(worker, node, file, &terms);
   return true;

@@ -3,6 +3,9 @@
 local quote = require("modfs.inspect.shell").quote
 local resources = require "modfs.check.resources"
 
+local MODE, MTIME = 1, 8
+local T1 = 1500000000512000000
+
 local function names(t, uri)
   local list = t:fine(t.p:get_children(uri)).names
   table.sort(list)
@@ -126,7 +129,7 @@ local function changing(case)
     end)
   end)
 
-  for _, verb in ipairs { "rename_entry", "copy_entry" } do
+  for _, verb in ipairs { "rename_entry", "copy_entry", "copy_entry_keeping" } do
     case(verb .. ".replaces_a_file", verb, function(t)
       t:file("src", "new content")
       local dir = t:directory("a_dir")
@@ -140,12 +143,72 @@ local function changing(case)
         t:equal({ "new content", "old" }, { t:look(t:at("src")), (t:look(dir .. "/dst")) })
         t:code("OK", from[verb](from, "src", to, "dst"))
         t:equal("new content", t:look(dir .. "/dst"))
-        t:equal(verb == "copy_entry" and { "a_dir", "src" } or { "a_dir" }, names(t, t.root))
+        t:equal(verb == "rename_entry" and { "a_dir" } or { "a_dir", "src" }, names(t, t.root))
         t:equal({ "dst" }, names(t, dir))
         to:close_directory()
       end)
     end)
   end
+end
+
+-- Whether a set of bits has one of them.
+local function has(bits, bit)
+  return bits % (2 * bit) >= bit
+end
+
+local function keeping(case)
+  -- The attributes of a copy that is made by copy_entry, to a name that is new or taken.
+  local function plain(t, directory, name)
+    t:code("OK", directory:copy_entry("src", directory, name))
+    return t:code("OK", directory:entry_attributes(name))
+  end
+
+  local function copy(t, directory, name, which)
+    local source = t:code("OK", directory:entry_attributes("src"))
+    local like = plain(t, directory, name .. " plain")
+    local answer = t:code("OK", directory:copy_entry_keeping("src", directory, name, which))
+    local made = t:code("OK", directory:entry_attributes(name))
+    for _, field in ipairs { "kind", "mode", "length", "mtime_nsec", "inode" } do
+      t:equal(source[field], answer[field])
+    end
+    for _, bit in ipairs { MODE, MTIME } do
+      t:yes(has(which, bit) or not has(answer.kept, bit), "kept what was not asked for")
+    end
+    local keeps_mode, keeps_time = has(answer.kept, MODE), has(answer.kept, MTIME)
+    t:equal(keeps_mode and source.mode % 512 or like.mode, made.mode)
+    t:equal(keeps_time, math.floor(made.mtime_nsec / 1e9) == math.floor(T1 / 1e9))
+    t:equal("test", read_entry(t, directory, name))
+  end
+
+  case("copy_entry_keeping.keeps_what_it_is_told", "copy_entry_keeping", function(t)
+    local uri = t:file("src", "test")
+    t:code("OK", t.p:set_attributes(uri, { mode = 416, mtime_nsec = T1 }))
+    t:within(t.root, function(directory)
+      for which = 0, MODE + MTIME do
+        if which % MTIME <= MODE then
+          local name = "dst" .. which
+          copy(t, directory, name, which)
+          t:code("OK", t.p:set_attributes(t:at(name), { mode = 384 }))
+          t:code("OK", t.p:set_attributes(t:at(name .. " plain"), { mode = 384 }))
+          copy(t, directory, name, which)
+        end
+      end
+      for size = 16, 88, 8 do
+        local answer = directory:copy_entry_keeping("src", directory, "dst", MODE, size)
+        t:equal(1, t:code("OK", answer).kind)
+      end
+    end)
+  end)
+
+  case("copy_entry_keeping.drops_set_id_bits", "copy_entry_keeping", function(t)
+    local uri = t:file("src", "test")
+    t:code("OK", t.p:set_attributes(uri, { mode = 2048 + 1024 + 493 }))
+    t:within(t.root, function(directory)
+      t:code("OK", directory:copy_entry_keeping("src", directory, "dst", MODE))
+      local mode = t:code("OK", directory:entry_attributes("dst")).mode
+      t:yes(not has(mode, 2048) and not has(mode, 1024), "a set-id bit was copied")
+    end)
+  end)
 end
 
 -- What needs files of this machine.
@@ -164,6 +227,12 @@ local function machine(case)
       t:code("FAILED_PRECONDITION", directory:open_reader("link"))
       t:code("FAILED_PRECONDITION", directory:copy_entry("link", directory, "copied"))
       t:code("FAILED_PRECONDITION", directory:copy_entry("other", directory, "link"))
+      if t.plugin:has "copy_entry_keeping" then
+        for _, two in ipairs { { "link", "copied" }, { "other", "link" } } do
+          t:code("FAILED_PRECONDITION",
+            directory:copy_entry_keeping(two[1], directory, two[2], MODE + MTIME))
+        end
+      end
       t:code("OK", directory:rename_entry("link", directory, "moved"))
       t:equal(3, t:code("OK", directory:entry_attributes("moved")).kind)
       t:code("OK", directory:delete_entry("moved", false))
@@ -194,6 +263,10 @@ local function resources_of(case)
       write_entry(t, below, "a_file", "test", "atomic")
       t:equal("test", read_entry(t, below, "a_file"))
       t:code("OK", below:copy_entry("a_file", below, "copied"))
+      if t.plugin:has "copy_entry_keeping" then
+        t:code("OK", below:copy_entry_keeping("a_file", below, "copied", MODE + MTIME))
+        t:code("NOT_FOUND", below:copy_entry_keeping("none", below, "other", MODE + MTIME))
+      end
       t:code("OK", below:rename_entry("copied", below, "moved"))
       t:code("OK", below:delete_entry("moved", false))
       t:code("NOT_FOUND", below:open_reader("none"))
@@ -215,7 +288,7 @@ local function resources_of(case)
 end
 
 return function(case)
-  for _, part in ipairs { opening, changing, machine, resources_of } do
+  for _, part in ipairs { opening, changing, keeping, machine, resources_of } do
     part(case)
   end
 end
