@@ -168,8 +168,8 @@ static bool take_hard_link(archive_index *index, index_entry *entry, const char 
   if (!clean) return fail_no_memory(status);
   archive_inner_clean(clean);
   const index_entry *other = index_find(index, clean, strlen(clean));
-  bool known = other && other != entry &&
-               (other->kind == MODFS_KIND_FILE || other->kind == MODFS_KIND_LINK);
+  bool known =
+      other && other != entry && (other->kind == MODFS_KIND_FILE || other->kind == MODFS_KIND_LINK);
   if (known) {
     entry->kind = other->kind;
     entry->link = other->link;

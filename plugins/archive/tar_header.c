@@ -90,9 +90,8 @@ static int64_t nanoseconds(int64_t seconds, int64_t fraction) {
 bool tar_header_read(tar_header *self, const unsigned char *block, TF_Status *status) {
   int64_t sum, mode, size, seconds, sparse = 0;
   *self = (tar_header){.type = (char)block[156]};
-  const number_field fields[] = {{100, 8, &mode},        {108, 8, &self->owner},
-                                 {116, 8, &self->group}, {124, 12, &size},
-                                 {136, 12, &seconds},    {483, 12, &sparse}};
+  const number_field fields[] = {{100, 8, &mode},  {108, 8, &self->owner}, {116, 8, &self->group},
+                                 {124, 12, &size}, {136, 12, &seconds},    {483, 12, &sparse}};
   size_t count = self->type == 'S' ? 6 : 5;
   if (!read_number(block + 148, 8, &sum) || !has_sum(block, sum))
     return fail_damaged(status, "the checksum of a header is wrong");
