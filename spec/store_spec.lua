@@ -3,6 +3,7 @@
 -- service. The stores are in memory (spec/fixtures/objects/kept.c), and end the process where the
 -- table's promises are broken.
 local build = require "spec.fixtures.build"
+local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 
@@ -45,6 +46,30 @@ describe("a store", function()
           assert(modfs.write(root .. "sizes", content))
           assert.equal(content, modfs.read(root .. "sizes"))
           assert.equal(size, modfs.stat(root .. "sizes").length)
+        end
+      end)
+
+      it("forgets directories that it deleted", function()
+        local d, away = root .. "gone/d", root .. "gone/away"
+        local ways = {
+          remove = function() assert(modfs.remove(d .. "/e/a") and modfs.rmdir(d .. "/e")) end,
+          rmtree = function() assert(modfs.rmtree(d .. "/e")) end,
+          rename = function() assert(modfs.rename(d .. "/e/a", away) and modfs.rmdir(d .. "/e")) end,
+          transaction = function()
+            local transaction = transaction_on(d)
+            assert(modfs.remove(d .. "/e/a") and modfs.rmdir(d .. "/e") and transaction:commit())
+          end,
+        }
+        for way, delete in pairs(ways) do
+          assert(modfs.makedirs(d .. "/e") and modfs.write(d .. "/e/a", "a"))
+          fails("FAILED_PRECONDITION", modfs.write(d, "d")) -- both are known to have keys now
+          delete()
+          assert(modfs.rmdir(d) and modfs.write(d, "d"))
+          for _, below in ipairs { d .. "/e/a", d .. "/b" } do
+            fails("FAILED_PRECONDITION", modfs.write(below, way))
+            fails("FAILED_PRECONDITION", modfs.remove(below))
+          end
+          assert(modfs.rmtree(root .. "gone"))
         end
       end)
 

@@ -10,6 +10,12 @@ int64_t net_now(void) {
   return clock_ms;
 }
 
+/* Tests of the store show what lies above a name. */
+bool objects_name_to_parent(objects_name *above) {
+  (void)above;
+  return false;
+}
+
 static objects_filesystem state;
 static const TF_Filesystem filesystem = {&state};
 static const objects_name name = {.bucket = "bucket", .prefix = "directory/"};
@@ -43,5 +49,9 @@ int main(void) {
   CHECK(!store_prefix_cache_has_keys(&filesystem, &other), "another directory has no entry");
   store_prefix_cache_discard(&filesystem, &name);
   CHECK(!is_fresh_after(0), "a discarded entry is gone");
+  store_prefix_cache_add(&filesystem, &name);
+  store_prefix_cache_add(&filesystem, &other);
+  store_prefix_cache_clear(&filesystem);
+  CHECK(!is_fresh_after(0) && !store_prefix_cache_has_keys(&filesystem, &other), "and so are all");
   return check_end();
 }

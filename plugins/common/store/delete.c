@@ -8,12 +8,14 @@
 #include "../remote/lock.h"
 #include "stat.h"
 #include "../objects/page.h"
+#include "prefix_cache.h"
 #include "staged.h"
 
 void store_delete_object(const TF_Filesystem *filesystem, const objects_name *name,
                          TF_Status *status) {
   bool missing = false;
   objects_service_of(filesystem)->remove(filesystem, name, &missing, status);
+  store_prefix_cache_discard_around(filesystem, name);
 }
 
 /* Where a DELETE also succeeds for an object that does not exist, its existence is checked first. */
@@ -23,6 +25,7 @@ static void remove_object(const TF_Filesystem *filesystem, const objects_name *n
   objects_object object;
   if (service->deletes_tell || store_stat_object(filesystem, name, &object, missing, status))
     service->remove(filesystem, name, missing, status);
+  store_prefix_cache_discard_around(filesystem, name);
 }
 
 static void delete_file(const TF_Filesystem *filesystem, const objects_name *name,
@@ -149,6 +152,7 @@ void store_delete_tree(const TF_Filesystem *filesystem, const objects_name *name
   store_batch batch;
   store_batch_init(&batch, filesystem, name, status);
   delete_tree(filesystem, name, &batch);
+  store_prefix_cache_clear(filesystem);
   *files = batch.left.files;
   *directories = batch.left.directories;
 }

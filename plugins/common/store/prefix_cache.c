@@ -2,7 +2,8 @@
  *
  * It serves one question of a write: is a path above this one a file? A directory with keys ends that
  * search, so a fresh entry saves the request for its keys. An entry is a hint that lasts two seconds:
- * what others change in that time goes unnoticed.
+ * what others change in that time goes unnoticed. What this filesystem deletes discards the entries that it may make
+ * wrong: a file could take the place of a directory.
  *
  * An entry is one 64-bit word: 32 bits of a hash over bucket and prefix, 32 bits of a clock in steps of
  * 128 milliseconds. Bits 40 to 45 of the hash select one of 64 places; a new entry replaces the old
@@ -46,6 +47,18 @@ void store_prefix_cache_add(const TF_Filesystem *filesystem, const objects_name 
 
 void store_prefix_cache_discard(const TF_Filesystem *filesystem, const objects_name *name) {
   atomic_store(place_of(filesystem, sign_of(name)), 0);
+}
+
+void store_prefix_cache_discard_around(const TF_Filesystem *filesystem, const objects_name *name) {
+  objects_name above = *name;
+  do
+    store_prefix_cache_discard(filesystem, &above);
+  while (objects_name_to_parent(&above));
+}
+
+void store_prefix_cache_clear(const TF_Filesystem *filesystem) {
+  for (int i = 0; i < OBJECTS_PREFIX_CACHE; i++)
+    atomic_store(&objects_of(filesystem)->prefix_cache[i], 0);
 }
 
 bool store_prefix_cache_has_keys(const TF_Filesystem *filesystem, const objects_name *name) {
