@@ -1,4 +1,4 @@
-/* A decoder pulls from its file in pieces of IN bytes. It belongs to one thread at a time. gzip and
+/* A decoder pulls from its file in pieces of at most IN bytes. It belongs to one thread at a time. gzip and
  * zstd streams may follow each other, as one content; zeros behind the last, with which tapes and
  * some programs fill up, are its end. */
 #include "decode.h"
@@ -24,6 +24,7 @@ struct decoder {
   uint64_t left;   /* bytes that were not read yet */
   const char *in;  /* in buffer: bytes that were read and not decoded */
   size_t in_length;
+  size_t size;  /* of the buffer */
   bool between; /* a stream has ended, and no other has begun */
   bool ended;
 #ifdef MODFS_WITH_ZLIB
@@ -33,7 +34,7 @@ struct decoder {
 #ifdef MODFS_WITH_ZSTD
   ZSTD_DStream *zstd;
 #endif
-  char buffer[IN];
+  char buffer[];
 };
 
 #if defined(MODFS_WITH_ZLIB) || defined(MODFS_WITH_ZSTD)
@@ -44,7 +45,7 @@ static bool fail_damaged(const decoder *self, TF_Status *status) {
 #endif
 
 static bool fill(decoder *self, TF_Status *status) {
-  size_t n = self->left < IN ? (size_t)self->left : IN;
+  size_t n = self->left < self->size ? (size_t)self->left : self->size;
   if (self->in_length > 0 || n == 0) return true;
   if (!base_read(self->file, self->offset, n, self->buffer, status)) return false;
   self->in = self->buffer;
@@ -158,12 +159,14 @@ static bool step(decoder *self, size_t n, char *out, size_t *put, TF_Status *sta
 
 decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
                      TF_Status *status) {
-  decoder *made = malloc(sizeof *made);
+  size_t size = n < IN ? (size_t)n : IN;
+  decoder *made = malloc(sizeof *made + size);
   if (!made) {
     fail_no_memory(status);
     return NULL;
   }
-  memset(made, 0, offsetof(decoder, buffer));
+  memset(made, 0, sizeof *made);
+  made->size = size;
   made->form = form;
   made->file = file;
   made->offset = offset;
