@@ -37,6 +37,27 @@ describe("s3 before moto", function()
     assert.is_true(seen.passed > 70, seen.passed .. " passed")
   end)
 
+  it("moves what it lists, and deletes nothing else", function()
+    local run = ("env MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=key " ..
+      "MODFS_S3_SECRET_ACCESS_KEY=secret %s bin/modfs mv s3://checked/odd %s/odd 2>&1"):format(
+      endpoint, os.getenv "LUA" or "lua5.4", place)
+    local keys = [[
+def put(*keys):
+    for key in keys: s3.put_object(Bucket="checked", Key=key, Body=b"x")
+def keys(): return [o["Key"] for o in s3.list_objects_v2(Bucket="checked", Prefix="odd/").get("Contents", [])]
+]]
+    server.python(keys .. "put('odd/a', 'odd/b/c', 'odd/d/')")
+    assert.equal(0, (shell.run(run)))
+    assert.equal("[]", server.python(keys .. "print(keys())"))
+    assert(modfs.rmtree(place .. "/odd"))
+    server.python(keys .. "put('odd/a', 'odd/a/below', 'odd//empty', 'odd/b/./dot', 'odd/b/c')")
+    assert.equal(1, (shell.run(run)))
+    assert.equal("['odd//empty', 'odd/a/below', 'odd/b/./dot']",
+      server.python(keys .. "print(keys())"))
+    assert.same({ "a", "b" }, modfs.listdir(place .. "/odd"))
+    assert(modfs.rmtree "s3://checked/odd")
+  end)
+
   it("uploads in parts, appends, copies and aborts", function()
     local content = ("0123456789abcdef"):rep(700000)
     local uri = "s3://checked/dir/"

@@ -35,6 +35,12 @@ local function move_chosen(task, src, dst, options)
     and task:check(modfs.rmtree(src, choosing.options(options)))
 end
 
+-- Deletes what a listing shows, which was copied, and nothing else: an object store may have more below
+-- the name, and its own way to delete a tree would take that along.
+local function delete_copied(task, src)
+  return task:check(modfs.rmtree(src, {}))
+end
+
 -- One step where the machine can; else a copy that is complete before anything is deleted.
 local function move_folder(task, src, dst, options)
   if not transfer.is_apart(task, src, dst) then
@@ -45,7 +51,7 @@ local function move_folder(task, src, dst, options)
   local done = task:check(rename_folder(src, dst))
   if done == false
     and transfer.tree(task, src, dst, { preserve = keeping.everything(dst, true) }) then
-    done = task:check(modfs.rmtree(src))
+    done = delete_copied(task, src)
   end
   return done
 end
