@@ -158,6 +158,34 @@ describe("an archive", function()
     assert.equal("", run "find . -name '.modfs*'")
   end)
 
+  it("keeps its directories", function()
+    local tx = modfs.filesystem("zip"):start_transaction()
+    tx:add(root)
+    assert(modfs.makedirs(root .. "d/e") and modfs.write(root .. "f", "old"))
+    for _, name in ipairs { "d", "d/e" } do
+      contains(fails("FAILED_PRECONDITION", modfs.write(root .. name, "x")), "is a directory")
+      fails("FAILED_PRECONDITION", modfs.open(root .. name, "w", { atomic = true }))
+      fails("FAILED_PRECONDITION", modfs.copy(place .. "/t/a.txt", root .. name))
+    end
+    local writer = assert(modfs.open(root .. "late", "w"))
+    assert(modfs.mkdir(root .. "late"))
+    contains(fails("FAILED_PRECONDITION", writer:close()), "is a directory")
+    assert(modfs.write(root .. "f", "new") and tx:commit())
+    assert.same({ "d", "f", "late" }, modfs.listdir(root))
+    assert.equal("new", modfs.read(root .. "f"))
+    assert.is_true(modfs.isdir(root .. "late") and modfs.isdir(root .. "d/e"))
+  end)
+
+  it("has no name that says another compression", function()
+    for _, name in ipairs { "a.tar.xz", "a.tar.bz2", "a.txz" } do
+      local path = place .. "/" .. name
+      contains(fails("UNIMPLEMENTED", modfs.write("tar://" .. path .. "!/a", "x")), ".tar.zst")
+      fails("UNIMPLEMENTED", modfs.copytree(place .. "/t", "tar://" .. path .. "!/"))
+      assert.is_false(modfs.exists(path))
+    end
+    assert(modfs.write("zip://" .. place .. "/zip.xz!/a", "x"))
+  end)
+
   it("needs its directories", function()
     fails("NOT_FOUND", modfs.write(root .. "none/only", "x"))
     fails("NOT_FOUND", modfs.stat(place .. "/new.zip"))

@@ -89,7 +89,7 @@ static output *open_output(archive_fs *fs, archive_name *name, const char *path,
                               .mode = 0644};
   made->encoder = encode_open(form, sink, made, status);
   if (made->encoder) made->archive = join(fs, name->base, status);
-  if (made->archive && writing_check_parent(made->archive, made->inner, status)) return made;
+  if (made->archive && writing_check_place(made->archive, made->inner, status)) return made;
   if (made->archive && made->archive->is_lone) {
     TF_Status *ignored = TF_NewStatus();
     writing_end(made->archive, false, ignored);

@@ -59,11 +59,19 @@ static bool ends_in(const char *text, const char *end) {
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* A tar is compressed as its name says. */
-static decode_form form_of(const writing *self) {
-  if (self->fs->format != ARCHIVE_TAR) return DECODE_STORED;
-  if (ends_in(self->base, ".gz") || ends_in(self->base, ".tgz")) return DECODE_GZIP;
-  if (ends_in(self->base, ".zst") || ends_in(self->base, ".tzst")) return DECODE_ZSTD;
+/* A tar is compressed as its name says; -1: by what is not written here. */
+static int form_of(const archive_fs *fs, const char *base) {
+  static const struct {
+    const char *end;
+    int form;
+  } known[] = {
+      {".gz", DECODE_GZIP}, {".tgz", DECODE_GZIP}, {".zst", DECODE_ZSTD}, {".tzst", DECODE_ZSTD},
+      {".bz2", -1},         {".tbz", -1},          {".tbz2", -1},         {".xz", -1},
+      {".txz", -1},         {".lz", -1},           {".lz4", -1},          {".lzma", -1},
+      {".Z", -1},
+  };
+  for (size_t i = 0; fs->format == ARCHIVE_TAR && i < sizeof known / sizeof *known; i++)
+    if (ends_in(base, known[i].end)) return known[i].form;
   return DECODE_STORED;
 }
 
@@ -76,6 +84,10 @@ static bool check_new(const archive_fs *fs, const char *base, TF_Status *status)
     return fail_with(status, TF_UNIMPLEMENTED, "archives of Hadoop are read-only");
   if (!fs->host)
     return fail_with(status, TF_UNIMPLEMENTED, "this host lets no plugin write archives");
+  if (form_of(fs, base) < 0)
+    return fail_with(status, TF_UNIMPLEMENTED,
+                     "a tar is written plain, or compressed by gzip or zstd: as .tar, .tar.gz or "
+                     ".tar.zst");
   if (base_look(fs->host, base, &version, status))
     return fail_with(status, TF_PERMISSION_DENIED,
                      "the archive exists and is read-only; write a new one");
@@ -124,7 +136,7 @@ bool writing_begin(writing *self, const char *base, TF_Status *status) {
     self->base = NULL;
     return false;
   }
-  self->encoder = encode_open(form_of(self), sink, self, status);
+  self->encoder = encode_open((decode_form)form_of(self->fs, base), sink, self, status);
   if (self->encoder && enter_list(self, status)) return true;
   TF_Status *ignored = TF_NewStatus();
   self->fs->host->close_writer(self->out, false, ignored);
@@ -190,18 +202,22 @@ bool writing_put_spool(writing *self, const spool *content, TF_Status *status) {
   return true;
 }
 
-/* The lock is held. */
-static bool has_parent(const writing *self, const char *inner, TF_Status *status) {
+/* Whether an entry of that kind may be there. The lock is held. */
+static bool is_place(const writing *self, const char *inner, int kind, TF_Status *status) {
   const char *slash = strrchr(inner, '/');
   const index_entry *parent = index_find(&self->index, inner, slash ? (size_t)(slash - inner) : 0);
-  if (parent && parent->kind == MODFS_KIND_DIRECTORY) return true;
+  const index_entry *there = index_find(&self->index, inner, strlen(inner));
+  bool fits = parent && parent->kind == MODFS_KIND_DIRECTORY;
+  if (fits && (!there || there->kind != MODFS_KIND_DIRECTORY || kind == MODFS_KIND_DIRECTORY))
+    return true;
+  if (fits) return fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
   return fail_with(status, parent ? TF_FAILED_PRECONDITION : TF_NOT_FOUND,
                    parent ? "the parent is a file" : "a parent directory does not exist");
 }
 
-bool writing_check_parent(writing *self, const char *inner, TF_Status *status) {
+bool writing_check_place(writing *self, const char *inner, TF_Status *status) {
   pthread_mutex_lock(&self->lock);
-  bool fine = has_parent(self, inner, status);
+  bool fine = is_place(self, inner, MODFS_KIND_FILE, status);
   pthread_mutex_unlock(&self->lock);
   return fine;
 }
@@ -212,7 +228,7 @@ static bool add(writing *self, const char *inner, const index_entry *like, const
     return fail_with(status, TF_FAILED_PRECONDITION,
                      self->ended ? "the archive is complete; nothing can be added to it"
                                  : "the archive cannot be written any more");
-  if (!has_parent(self, inner, status)) return false;
+  if (!is_place(self, inner, like->kind, status)) return false;
   index_entry *entry = index_add(&self->index, inner, strlen(inner), like->kind, status);
   if (!entry)
     return archive_ok(status) &&

@@ -40,8 +40,9 @@ void writing_release(writing *self);
 /* Appends to the archive; the lock is held. */
 bool writing_put(writing *self, const void *bytes, size_t n, TF_Status *status);
 
-/* False, with NOT_FOUND or FAILED_PRECONDITION, unless the parent of the entry is a directory. */
-bool writing_check_parent(writing *self, const char *inner, TF_Status *status);
+/* False, with NOT_FOUND or FAILED_PRECONDITION, unless a file may have that name: its parent is a directory, and it
+ * is none. */
+bool writing_check_place(writing *self, const char *inner, TF_Status *status);
 
 /* Adds an entry with its content, which was encoded as entry->method says. content NULL: none. */
 bool writing_add(writing *self, const char *inner, const index_entry *like, const spool *content,
