@@ -80,6 +80,19 @@ describe("credentials of s3,", function()
     assert.truthy(out:find("Credential=AKCONF%2F", 1, true), out)
   end)
 
+  it("are not there: which profile of which file could have them", function()
+    local out = sign(1, "MODFS_S3_CREDENTIALS_FILE=" .. place .. "/keys AWS_PROFILE=prod")
+    assert.truthy(out:find("the keys of the profile prod to " .. place .. "/keys (", 1, true), out)
+    out = sign(1)
+    assert.truthy(out:find("profile default to " .. place .. "/.aws/credentials (", 1, true), out)
+  end)
+
+  it("are those of other variables where one is empty", function()
+    local out = sign(1, "MODFS_S3_RETRIES= MODFS_S3_REGION= AWS_REGION=eu-west-3 "
+      .. "AWS_ACCESS_KEY_ID=AKIDEMPTY AWS_SECRET_ACCESS_KEY=s MODFS_S3_ADDRESSING=")
+    assert.truthy(out:find("AKIDEMPTY", 1, true), out)
+  end)
+
   it("are not taken from a program that fails, or prints something else", function()
     for _, output in ipairs { "", "c4n4ry", good:format "":gsub("1,", "2,"),
       '{"Version":1,"SecretAccessKey":"c4n4ry"}', ("c4n4ry"):rep(10000) } do

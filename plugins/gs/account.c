@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const char *file, TF_St
   return false;
 }
 
-/* The file as one string; false: it cannot be read, and errno says why, or is too long. */
+/* The file as one string; false: it cannot be read, is too long or no text, and errno says why. */
 static bool read_text(const char *file, char text[MOST_FILE]) {
   int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return false;
@@ -38,11 +38,11 @@ static bool read_text(const char *file, char text[MOST_FILE]) {
     n = read(fd, text + length, MOST_FILE - 1 - length);
     if (n > 0) length += (size_t)n;
   }
-  int error = n < 0 ? errno : EFBIG;
+  text[length] = '\0';
+  int error = n < 0 ? errno : n > 0 ? EFBIG : strlen(text) < length ? EILSEQ : 0;
   close(fd);
   errno = error;
-  text[length] = '\0';
-  return n == 0 && strlen(text) == length;
+  return error == 0;
 }
 
 /* A word of the file that may be told. */

@@ -152,6 +152,23 @@ static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credenti
   return false;
 }
 
+static bool fail_none(const TF_Filesystem *filesystem, TF_Status *status) {
+  char path[PATH_SIZE], text[1024];
+  const char *file = file_of(filesystem, S3_CREDENTIALS_FILE, "credentials", path);
+  if (s3_filesystem_of(filesystem)->environment)
+    snprintf(text, sizeof text,
+             "no credentials: set the options access_key_id and secret_access_key, "
+             "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write the keys of the profile "
+             "%.100s to %.500s (option anonymous=1 for public buckets)",
+             remote_text(filesystem, S3_PROFILE), file ? file : "~/.aws/credentials");
+  else
+    snprintf(text, sizeof text,
+             "no credentials: set the options access_key_id and secret_access_key to an HMAC key "
+             "(option anonymous=1 for public buckets)");
+  TF_SetStatus(status, TF_UNAUTHENTICATED, text);
+  return false;
+}
+
 bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *credentials,
                          TF_Status *status) {
   const s3_filesystem *self = s3_filesystem_of(filesystem);
@@ -168,12 +185,5 @@ bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *creden
     return s3_process_take(filesystem, command, credentials, status);
   if (self->issued && remote_number(filesystem, S3_METADATA))
     return s3_metadata_take(filesystem, credentials, status);
-  TF_SetStatus(status, TF_UNAUTHENTICATED,
-               self->environment
-                   ? "no credentials: set the options access_key_id and secret_access_key, "
-                     "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write ~/.aws/credentials "
-                     "(option anonymous=1 for public buckets)"
-                   : "no credentials: set the options access_key_id and secret_access_key to an "
-                     "HMAC key (option anonymous=1 for public buckets)");
-  return false;
+  return fail_none(filesystem, status);
 }

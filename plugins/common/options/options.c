@@ -25,17 +25,22 @@
 #include "secret.h"
 #include "values.h"
 
+/* An empty variable counts as none, as for the clouds' own programs. */
+static const char *variable(const char *name) {
+  const char *value = secure_getenv(name);
+  return value && *value ? value : NULL;
+}
+
 /* The variable with the prefix first, then the other names of the option; `name` gets the one found. */
 static const char *find_variable(const option_table *table, int which, char *name, size_t size) {
   snprintf(name, size, "%s%s", table->prefix, table->known[which].name);
   for (char *c = name; *c; c++)
     *c = (char)toupper((unsigned char)*c);
-  const char *value = secure_getenv(name), *next = table->known[which].variables;
+  const char *value = variable(name), *next = table->known[which].variables;
   while (!value && next && *next) {
     size_t n = strcspn(next, " ");
     snprintf(name, size, "%.*s", (int)n, next);
-    value = secure_getenv(name);
-    if (value && !*value) value = NULL; /* as Amazon's own programs take it */
+    value = variable(name);
     next += n + (next[n] == ' ');
   }
   return value;
