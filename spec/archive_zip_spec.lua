@@ -240,8 +240,8 @@ with zipfile.ZipFile("comment.zip", "w") as z:
     python [[
 import zipfile
 with zipfile.ZipFile("windows.zip", "w") as z:
-    members = ("d", 0, ""), ("d/a", 0, "a"), ("n", 10, ""), ("f", 0, "f"), ("u", 3, "")
-    for name, host, content in members:
+    for name, host, content in (("d", 0, ""), ("d/a", 0, "a"), ("n", 10, ""), ("f", 0, "f"),
+                                ("u", 3, "")):
         i = zipfile.ZipInfo(name); i.create_system = host; i.external_attr = 0x10
         if name == "d/a": i.external_attr = 0x20
         z.writestr(i, content)

@@ -54,7 +54,9 @@ describe("a store", function()
         local ways = {
           remove = function() assert(modfs.remove(d .. "/e/a") and modfs.rmdir(d .. "/e")) end,
           rmtree = function() assert(modfs.rmtree(d .. "/e")) end,
-          rename = function() assert(modfs.rename(d .. "/e/a", away) and modfs.rmdir(d .. "/e")) end,
+          rename = function()
+            assert(modfs.rename(d .. "/e/a", away) and modfs.rmdir(d .. "/e"))
+          end,
           transaction = function()
             local transaction = transaction_on(d)
             assert(modfs.remove(d .. "/e/a") and modfs.rmdir(d .. "/e") and transaction:commit())

@@ -44,7 +44,9 @@ describe("s3 before moto", function()
     local keys = [[
 def put(*keys):
     for key in keys: s3.put_object(Bucket="checked", Key=key, Body=b"x")
-def keys(): return [o["Key"] for o in s3.list_objects_v2(Bucket="checked", Prefix="odd/").get("Contents", [])]
+def keys():
+    found = s3.list_objects_v2(Bucket="checked", Prefix="odd/")
+    return [o["Key"] for o in found.get("Contents", [])]
 ]]
     server.python(keys .. "put('odd/a', 'odd/b/c', 'odd/d/')")
     assert.equal(0, (shell.run(run)))

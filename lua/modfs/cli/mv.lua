@@ -35,8 +35,8 @@ local function move_chosen(task, src, dst, options)
     and task:check(modfs.rmtree(src, choosing.options(options)))
 end
 
--- Deletes what a listing shows, which was copied, and nothing else: an object store may have more below
--- the name, and its own way to delete a tree would take that along.
+-- Deletes what a listing shows, which was copied, and nothing else: an object store may have more
+-- below the name, and its own way to delete a tree would take that along.
 local function delete_copied(task, src)
   return task:check(modfs.rmtree(src, {}))
 end
