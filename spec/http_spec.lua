@@ -416,8 +416,13 @@ describe("http", function()
 
     it("refuses invalid URLs", function()
       for _, bad in ipairs { "user:pass@127.0.0.1/x", "127.0.0.1/a b", "127.0.0.1/a\r\nX: y",
-        "" } do
+        "", "/127.0.0.1/x", "?x", "#x" } do
         fails("INVALID_ARGUMENT", modfs.open("http://" .. bad))
+      end
+      for _, bad in ipairs { "a\1b", "a\nb?q", "a b" } do -- the path is named once
+        local _, count = fails("INVALID_ARGUMENT", modfs.open("http://127.0.0.1/" .. bad))
+          :gsub("127%.0%.0%.1", "")
+        assert.equal(1, count, bad)
       end
       fails("UNAVAILABLE", modfs.open("http://127.0.0.1:1/x"))
     end)

@@ -4,7 +4,6 @@
 
 #include "../common/about/about.h"
 #include "../common/located/schemes.h"
-#include "../common/net/net.h"
 #include "../common/read_only/read_only.h"
 #include "../common/region/read_region.h"
 #include "../common/remote/file.h"
@@ -44,11 +43,12 @@ static const modfs_extension_ops extension = {
 
 static const located_scheme schemes[] = {{.name = "http"}, {.name = "https"}, {.name = NULL}};
 
-/* A query may contain credentials, so messages show it as ?***. */
+/* A query may contain credentials, so messages show it as ?***. The rest is as it is, so that the core knows it again. */
 static const char *show_path(const char *path) {
-  size_t size = strlen(path) + 8;
-  char *shown = malloc(size);
-  if (shown) net_url_show(path, shown, size);
+  static const char hidden[] = "?***";
+  size_t n = strcspn(path, "?#");
+  char *shown = malloc(n + sizeof hidden);
+  if (shown) stpcpy(mempcpy(shown, path, n), path[n] == '?' ? hidden : "");
   return shown;
 }
 

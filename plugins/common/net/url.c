@@ -22,6 +22,8 @@ static const char *scheme_problem(CURLU *parts) {
 
 const char *net_url_problem(const char *url) {
   if (has_control(url)) return "the URL contains spaces or control characters; percent-encode them";
+  const char *host = strstr(url, "://");
+  if (!host || strchr("/?#", host[3])) return no_url; /* curl takes http:///x for http://x */
   CURLU *parts = curl_url();
   if (!parts) return NET_NO_MEMORY;
   const char *problem = NULL;
