@@ -415,7 +415,7 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 # What of plugins/common each is built from.
 common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
 REMOTE = remote located net blocks options parallel interrupt region fail
-STORE = $(REMOTE) store objects glob xml
+STORE = $(REMOTE) store objects glob xml xml_page
 $(OUT)/plugins/posix.so: $(call common,located interrupt)
 $(OUT)/plugins/mem.so: $(call common,located glob)
 $(OUT)/plugins/archive.so: LIBS = $(filter -lz -lzstd,$(CODEC_LIBS))

@@ -1,9 +1,7 @@
 /* One page of a listing.
  *
- * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes two
- * responses. It is complete when its root element has ended, and that is a listing's; anything else is
- * DATA_LOSS, as a listing cut short would look like a smaller directory. There is more where NextMarker has
- * a text, which the next request repeats.
+ * There is more where NextMarker has a text, which the next request repeats. What is no complete listing
+ * (xml_page.h) is DATA_LOSS.
  *
  * A name that XML cannot represent is percent-encoded, and says so. All state is on the stack of the call. */
 #include "list.h"
@@ -12,28 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/xml/xml.h"
+#include "../common/xml_page/xml_page.h"
 #include "request.h"
 
 enum { MOST_MARKER = 8192, MOST_ENTRIES = 5000 };
 
 /* One response while it is received. */
 typedef struct reading {
-  objects_page *page;
-  xml_reader *xml;
-  bool holds; /* an element that only a listing has */
-  bool whole;
+  xml_page base;
   bool short_of_memory;
   char marker[MOST_MARKER];
 } reading;
 
 static bool add_name(reading *self, const char *name, bool is_prefix) {
-  objects_page *page = self->page;
+  objects_page *page = self->base.page;
   bool added = objects_page_add(page, name, is_prefix);
   self->short_of_memory = self->short_of_memory || !added;
   char *key = added ? objects_page_key(page, page->count - 1) : NULL;
   if (!added ||
-      (xml_has_attribute(self->xml, "Encoded", "true") && !objects_name_decode(key, false)))
+      (xml_has_attribute(self->base.xml, "Encoded", "true") && !objects_name_decode(key, false)))
     return false;
   az_name_read(key);
   return true;
@@ -48,51 +43,37 @@ static bool on_element(void *state, const char *path, const char *text) {
   else if (strcmp(name, "/Blobs/BlobPrefix/Name") == 0)
     good = add_name(self, text, true);
   else if (strcmp(name, "/Containers/Container/Name") == 0)
-    good = objects_page_add_bucket(self->page, text);
+    good = objects_page_add_bucket(self->base.page, text);
   else if (strcmp(name, "/Blobs") == 0 || strcmp(name, "/Containers") == 0)
-    self->holds = true;
+    self->base.holds = true;
   else if (strcmp(name, "/NextMarker") == 0)
     good = snprintf(self->marker, sizeof self->marker, "%s", text) < MOST_MARKER;
   else if (*name == '\0')
-    self->whole = self->holds;
+    xml_page_end_root(&self->base);
   return good;
 }
 
 static bool begin(void *state, const net_answer *answer) {
   reading *self = state;
   (void)answer;
-  objects_page_begin(self->page);
-  self->holds = self->whole = self->short_of_memory = false;
   self->marker[0] = '\0';
-  xml_free(self->xml);
-  self->xml = xml_new(on_element, self);
-  self->short_of_memory = !self->xml;
-  return self->xml != NULL;
-}
-
-static bool take(void *state, const char *bytes, size_t n) {
-  reading *self = state;
-  return xml_feed(self->xml, bytes, n);
+  self->short_of_memory = !xml_page_begin(&self->base, on_element);
+  return !self->short_of_memory;
 }
 
 /* Sets the status where the response came, but is no whole listing. */
 static bool check(reading *self, bool good, const net_answer *answer, TF_Status *status) {
-  const objects_action action = {"ListBlobs", self->page->name};
-  bool stopped = !good && answer->error == NET_STOPPED && answer->status < 300;
-  if (self->short_of_memory)
-    fail_no_memory(status);
-  else if (stopped)
-    objects_fail(status, TF_DATA_LOSS, action, "the listing is malformed XML");
-  else if (good && !(xml_end(self->xml) && self->whole))
-    objects_fail(status, TF_DATA_LOSS, action, "the listing is incomplete XML");
-  else
-    return good;
+  const objects_action action = {"ListBlobs", self->base.page->name};
+  if (self->short_of_memory) return fail_no_memory(status);
+  const char *problem = xml_page_problem(&self->base, good, answer);
+  if (!problem) return good;
+  objects_fail(status, TF_DATA_LOSS, action, "%s", problem);
   return false;
 }
 
 static bool ask(const TF_Filesystem *filesystem, reading *self, bool of_account,
                 TF_Status *status) {
-  objects_page *page = self->page;
+  objects_page *page = self->base.page;
   char limit[16], prefix[AZ_NAME_SIZE];
   az_name_write(page->prefix, prefix);
   snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : MOST_ENTRIES);
@@ -108,7 +89,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, bool of_account,
                               page->name,
                               .of_container = true,
                               .query = query,
-                              .sink = {.begin = begin, .write = take, .state = self}};
+                              .sink = {.begin = begin, .write = xml_page_take, .state = self}};
   bool good = az_request_run(filesystem, &request, &answer, status);
   good = check(self, good, &answer.head, status);
   az_answer_end(&answer);
@@ -133,13 +114,13 @@ bool az_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *sta
     return list_accounts(filesystem, page, status);
   reading *self = fail_or_allocate(sizeof *self, status);
   if (!self) return false;
-  self->page = page;
+  self->base.page = page;
   bool good = ask(filesystem, self, name->is_root, status);
   if (good && !objects_page_more(page, *self->marker ? self->marker : NULL)) {
     fail_no_memory(status);
     good = false;
   }
-  xml_free(self->xml);
+  xml_page_fini(&self->base);
   free(self);
   return good;
 }

@@ -1,9 +1,7 @@
 /* One page of a listing.
  *
- * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes
- * two responses. It is complete (`whole`) when its root element has ended and held what only a listing
- * holds; anything else is DATA_LOSS, as a listing cut short would look like a smaller directory. There is
- * more where it says so, or where it only has a token.
+ * There is more where it says so, or where it only has a token. What is no complete listing (xml_page.h) is
+ * DATA_LOSS.
  *
  * Where the next page starts is `token`: the server's or, with `after`, the last key of this page. Only
  * that is correct where characters of the response were replaced (clean.h), as the server's token might
@@ -18,21 +16,18 @@
 #include "bucket_name.h"
 #include "protocol.h"
 #include "request.h"
-#include "../common/xml/xml.h"
+#include "../common/xml_page/xml_page.h"
 
 enum { MOST_TOKEN = 4096 };
 
 /* One response while it is received. */
 typedef struct reading {
-  objects_page *page;
-  xml_reader *xml;
+  xml_page base;
   const char *problem;
   bool encoded;
   bool has_key;   /* the current entry has its key already */
-  bool holds;     /* an element that only a listing has */
   bool says_more; /* whether there is more */
   bool truncated;
-  bool whole;
   char token[MOST_TOKEN];
 } reading;
 
@@ -60,16 +55,16 @@ static bool on_element(void *state, const char *path, const char *text) {
   reading *self = state;
   const char *name = xml_below_root(path);
   bool good = true;
-  self->holds = self->holds || is_of_listing(name);
+  self->base.holds = self->base.holds || is_of_listing(name);
   if (strcmp(name, "/Contents/Key") == 0)
-    good = self->has_key = objects_page_add(self->page, text, false);
+    good = self->has_key = objects_page_add(self->base.page, text, false);
   else if (strcmp(name, "/Contents") == 0)
     good = end_entry(self);
   else if (strcmp(name, "/CommonPrefixes/Prefix") == 0)
-    good = objects_page_add(self->page, text, true);
+    good = objects_page_add(self->base.page, text, true);
   else if (strcmp(name, "/Buckets/Bucket/Name") == 0)
     good = strlen(text) > S3_MOST_BUCKET || /* too long for any path */
-           objects_page_add_bucket(self->page, text);
+           objects_page_add_bucket(self->base.page, text);
   else if (strcmp(name, "/IsTruncated") == 0)
     good = self->says_more = take_more(self, text);
   else if (strcmp(name, "/EncodingType") == 0)
@@ -77,30 +72,21 @@ static bool on_element(void *state, const char *path, const char *text) {
   else if (strcmp(name, "/NextContinuationToken") == 0)
     snprintf(self->token, sizeof self->token, "%s", text);
   else if (*name == '\0')
-    self->whole = self->holds;
+    xml_page_end_root(&self->base);
   return good;
 }
 
 static bool begin(void *state, const net_answer *answer) {
   reading *self = state;
   (void)answer;
-  objects_page_begin(self->page);
-  self->encoded = false;
-  self->truncated = self->says_more = self->has_key = self->holds = self->whole = false;
+  self->encoded = self->truncated = self->says_more = self->has_key = false;
   self->token[0] = '\0';
-  xml_free(self->xml);
-  self->xml = xml_new(on_element, self);
-  return self->xml != NULL;
-}
-
-static bool take(void *state, const char *bytes, size_t n) {
-  reading *self = state;
-  return xml_feed(self->xml, bytes, n);
+  return xml_page_begin(&self->base, on_element);
 }
 
 static bool decode_entries(reading *self) {
-  for (size_t i = 0; i < self->page->count; i++)
-    if (self->encoded && !objects_name_decode(objects_page_key(self->page, i), true)) {
+  for (size_t i = 0; i < self->base.page->count; i++)
+    if (self->encoded && !objects_name_decode(objects_page_key(self->base.page, i), true)) {
       self->problem = "a key in the listing is badly encoded";
       return false;
     }
@@ -116,21 +102,14 @@ static const char *last_key(const objects_page *page) {
 
 /* The next page starts at the token or, where characters of the response were replaced, after the last key. */
 static bool take_token(reading *self) {
-  objects_page *page = self->page;
+  objects_page *page = self->base.page;
   bool more = self->truncated || (!self->says_more && *self->token);
-  page->marked = page->count > 0 && xml_altered(self->xml);
+  page->marked = page->count > 0 && xml_altered(self->base.xml);
   return objects_page_more(page, !more ? NULL : page->marked ? last_key(page) : self->token);
 }
 
-/* What is wrong with a listing that came, or that its reader stopped. */
-static void check(reading *self, bool good, const net_answer *answer) {
-  if (good && !(xml_end(self->xml) && self->whole)) self->problem = "the listing is incomplete XML";
-  if (!good && answer->error == NET_STOPPED && answer->status < 300)
-    self->problem = "the listing is malformed XML";
-}
-
 static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *status) {
-  objects_page *page = self->page;
+  objects_page *page = self->base.page;
   char limit[16];
   snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : OBJECTS_MOST_PAGE);
   s3_pair query[] = {{"encoding-type", "url"},
@@ -149,9 +128,9 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
                         page->name,
                         .of_bucket = true,
                         .query = all ? NULL : query,
-                        .sink = {.begin = begin, .write = take, .state = self}};
+                        .sink = {.begin = begin, .write = xml_page_take, .state = self}};
   bool good = s3_request_run(filesystem, &request, &answer, status);
-  check(self, good, &answer.head);
+  self->problem = xml_page_problem(&self->base, good, &answer.head);
   s3_answer_end(&answer);
   return good && !self->problem;
 }
@@ -159,13 +138,13 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
 bool s3_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *status) {
   reading *self = fail_or_allocate(sizeof *self, status);
   if (!self) return false;
-  self->page = page;
+  self->base.page = page;
   bool good = ask(filesystem, self, status) && decode_entries(self) && take_token(self);
   if (self->problem)
     objects_fail(status, TF_DATA_LOSS, (objects_action){S3_LIST, page->name}, "%s", self->problem);
   else if (!good && TF_GetCode(status) == TF_OK)
     fail_no_memory(status);
-  xml_free(self->xml);
+  xml_page_fini(&self->base);
   free(self);
   return good;
 }

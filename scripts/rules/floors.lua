@@ -31,6 +31,8 @@ local floors = {
   { "plugins/common/objects", "plugins/common/remote", "plugins/common/located",
     "plugins/common/net", "plugins/common/blocks", "plugins/common/options",
     "plugins/common/fail", "plugins/common/utf8", "plugins/common/slot" },
+  { "plugins/common/xml_page", "plugins/common/objects", "plugins/common/net",
+    "plugins/common/xml", "plugins/common/slot" },
   { "plugins/common/store", "plugins/common/objects", "plugins/common/remote",
     "plugins/common/region", "plugins/common/located", "plugins/common/glob", "plugins/common/net",
     "plugins/common/blocks", "plugins/common/options", "plugins/common/parallel",
