@@ -3,10 +3,9 @@
 #define STORE_BUCKET_H
 
 #include "../objects/filesystem.h"
+#include "call.h"
 
-void store_bucket_create(const TF_Filesystem *filesystem, const objects_name *name,
-                         TF_Status *status);
-void store_bucket_delete(const TF_Filesystem *filesystem, const objects_name *name,
-                         TF_Status *status);
+store_change store_bucket_create;
+store_change store_bucket_delete;
 
 #endif

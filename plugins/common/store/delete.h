@@ -4,12 +4,11 @@
 
 #include "../slot/slot.h"
 #include "../objects/filesystem.h"
+#include "call.h"
 
 /* Immediately, not in a transaction. The first does not look whether there is such an object. */
-void store_delete_object(const TF_Filesystem *filesystem, const objects_name *name,
-                         TF_Status *status);
-void store_delete_empty(const TF_Filesystem *filesystem, const objects_name *name,
-                        TF_Status *status);
+store_change store_delete_object;
+store_change store_delete_empty;
 void store_delete_tree(const TF_Filesystem *filesystem, const objects_name *name, uint64_t *files,
                        uint64_t *directories, TF_Status *status);
 

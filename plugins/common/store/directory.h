@@ -4,10 +4,10 @@
 
 #include "../slot/slot.h"
 #include "../objects/filesystem.h"
+#include "call.h"
 
 /* Creates the directory and its missing parents, immediately. */
-void store_directory_make(const TF_Filesystem *filesystem, const objects_name *name,
-                          TF_Status *status);
+store_change store_directory_make;
 
 FS_SLOT(create_dir) store_create_dir;
 FS_SLOT(recursively_create_dir) store_recursively_create_dir;

@@ -2,6 +2,7 @@
 #ifndef STORE_STAGED_H
 #define STORE_STAGED_H
 
+#include "call.h"
 #include "transaction.h"
 
 struct store_upload;
@@ -16,11 +17,9 @@ store_transaction_state store_staged_publish(const TF_Filesystem *filesystem,
                                              const objects_name *name, struct store_upload *upload,
                                              TF_Status *status);
 
-/* A change of one name, in a transaction and immediately. */
+/* A change of one name in a transaction. */
 typedef void store_staged_change(const TF_Filesystem *filesystem, store_transaction *transaction,
                                  const objects_name *name, TF_Status *status);
-typedef void store_change(const TF_Filesystem *filesystem, const objects_name *name,
-                          TF_Status *status);
 
 /* Makes a change in the transaction that covers the name, if there is one, else immediately. */
 void store_staged_or_now(const TF_Filesystem *filesystem, const objects_name *name,
