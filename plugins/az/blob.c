@@ -1,6 +1,5 @@
 #include "blob.h"
 
-#include <inttypes.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include "../common/objects/content_type.h"
 #include "../common/objects/filesystem.h"
 #include "../common/objects/metadata.h"
+#include "../common/objects/range.h"
 
 #define METADATA "x-ms-meta-"
 
@@ -101,12 +101,10 @@ bool az_blob_look(const TF_Filesystem *filesystem, const objects_name *name, obj
 }
 
 bool az_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, TF_Status *status) {
-  char range[80], match[OBJECTS_TAG_SIZE + 16];
-  snprintf(range, sizeof range, "Range: bytes=%" PRIu64 "-%" PRIu64, get->offset,
-           get->offset + get->n - 1);
-  if (get->match) snprintf(match, sizeof match, "If-Match: %s", get->match);
-  const char *const headers[] = {range, get->match ? match : NULL, NULL};
-  const az_request request = {"GetBlob", "GET", get->name, .headers = headers, .sink = get->sink};
+  objects_range range;
+  objects_range_write(get, &range);
+  const az_request request = {"GetBlob", "GET", get->name, .headers = range.headers,
+                              .sink = get->sink};
   az_answer answer;
   bool good = az_request_run(filesystem, &request, &answer, status);
   *code = answer.head.status;
@@ -170,10 +168,7 @@ bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
               objects_attributes_write(&object->attributes, METADATA, &headers);
   const az_request request = {"PutBlob", "PUT", object->name,
                               .headers = (const char *const *)headers.lines, .source = &source};
-  if (good)
-    good = put(filesystem, object, &request, tag, status);
-  else
-    fail_no_memory(status);
+  good = good ? put(filesystem, object, &request, tag, status) : fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }

@@ -12,22 +12,13 @@ static const objects_service *service_of(const TF_Filesystem *filesystem) {
 }
 
 static void start(TF_Filesystem *filesystem, const char *scheme, TF_Status *status) {
-  az_filesystem *self = calloc(1, sizeof *self);
-  filesystem->plugin_filesystem = NULL;
-  if (!self) {
-    fail_no_memory(status);
-    return;
-  }
-  self->objects.scheme = scheme;
-  self->objects.service = service_of;
-  if (store_init(&self->objects, &az_options, status) && az_access_init(self, status)) {
-    filesystem->plugin_filesystem = self;
-    return;
-  }
+  az_filesystem *self = fail_or_allocate(sizeof *self, status);
+  filesystem->plugin_filesystem = self;
+  if (!self) return;
+  self->objects = (objects_filesystem){.scheme = scheme, .service = service_of};
+  if (store_init(&self->objects, &az_options, status) && az_access_init(self, status)) return;
   if (TF_GetCode(status) == TF_OK) fail_no_memory(status);
-  az_access_fini(self);
-  store_fini(&self->objects);
-  free(self);
+  az_cleanup(filesystem);
 }
 
 void az_init(TF_Filesystem *filesystem, TF_Status *status) {

@@ -9,11 +9,11 @@
  * would decompress it, and its ranges and lengths would be others.
  *
  * All state is on the stack of the call, but for the note, which any thread may set. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/objects/range.h"
 #include "request.h"
 #include "service.h"
 
@@ -69,10 +69,9 @@ static bool take(void *state, const char *bytes, size_t n) {
 
 static bool ask(const TF_Filesystem *filesystem, reading *self, int *code, TF_Status *status) {
   const objects_get *get = self->get;
-  char range[80];
-  snprintf(range, sizeof range, "Range: bytes=%" PRIu64 "-%" PRIu64, get->offset,
-           get->offset + get->n - 1);
-  const char *const headers[] = {range, "Accept-Encoding: gzip", NULL};
+  objects_range range;
+  objects_range_write(get, &range);
+  const char *const headers[] = {range.range, "Accept-Encoding: gzip", NULL};
   const s3_pair query[] = {
       {"alt", "media"}, {get->match ? "generation" : NULL, get->match}, {NULL, NULL}};
   const gs_request request = {"objects.get",

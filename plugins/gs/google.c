@@ -4,8 +4,6 @@
 
 #include "../common/objects/error.h"
 #include "../common/store/plugin.h"
-#include "../s3/bucket_region.h"
-#include "../s3/credentials.h"
 #include "../s3/presign.h"
 #include "../s3/protocol.h"
 #include "filesystem.h"
@@ -22,32 +20,25 @@ static const objects_service *service_of(const TF_Filesystem *filesystem) {
   return &s3_protocol;
 }
 
-static void filesystem_free(gs_filesystem *self) {
-  if (!self) return;
-  gs_token_fini(self);
-  s3_credentials_fini(&self->s3);
-  s3_bucket_regions_free(&self->s3.bucket_regions);
-  store_fini(&self->s3.objects);
+static void gs_cleanup(TF_Filesystem *filesystem) {
+  gs_filesystem *self = filesystem->plugin_filesystem;
+  store_close(filesystem);
+  if (self) {
+    gs_token_fini(self);
+    s3_filesystem_fini(&self->s3);
+  }
   free(self);
+  filesystem->plugin_filesystem = NULL;
 }
 
 static void gs_init(TF_Filesystem *filesystem, TF_Status *status) {
-  gs_filesystem *self = calloc(1, sizeof *self);
-  if (self) self->s3.objects = (objects_filesystem){.scheme = "gs", .service = service_of};
-  if (self && store_init(&self->s3.objects, &gs_options, status) &&
-      s3_credentials_init(&self->s3, false, status) && gs_token_init(self)) {
-    filesystem->plugin_filesystem = self;
-    return;
-  }
-  filesystem->plugin_filesystem = NULL;
+  gs_filesystem *self = fail_or_allocate(sizeof *self, status);
+  filesystem->plugin_filesystem = self;
+  if (!self) return;
+  self->s3.objects = (objects_filesystem){.scheme = "gs", .service = service_of};
+  if (s3_filesystem_init(&self->s3, &gs_options, false, status) && gs_token_init(self)) return;
   if (TF_GetCode(status) == TF_OK) fail_no_memory(status);
-  filesystem_free(self);
-}
-
-static void gs_cleanup(TF_Filesystem *filesystem) {
-  store_close(filesystem);
-  filesystem_free(filesystem->plugin_filesystem);
-  filesystem->plugin_filesystem = NULL;
+  gs_cleanup(filesystem);
 }
 
 static char *presign(const TF_Filesystem *filesystem, const char *path, const char *method,

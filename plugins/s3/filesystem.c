@@ -11,29 +11,32 @@ static const objects_service *service(const TF_Filesystem *filesystem) {
   return &s3_protocol;
 }
 
-static void filesystem_free(s3_filesystem *self) {
-  if (!self) return;
+bool s3_filesystem_init(s3_filesystem *self, const option_table *options, bool environment,
+                        TF_Status *status) {
+  return store_init(&self->objects, options, status) &&
+         s3_credentials_init(self, environment, status);
+}
+
+void s3_filesystem_fini(s3_filesystem *self) {
   s3_credentials_fini(self);
   s3_bucket_regions_free(&self->bucket_regions);
   store_fini(&self->objects);
-  free(self);
 }
 
 void s3_init(TF_Filesystem *filesystem, TF_Status *status) {
-  s3_filesystem *self = calloc(1, sizeof *self);
-  if (self) self->objects = (objects_filesystem){.scheme = "s3", .service = service};
-  if (self && store_init(&self->objects, &s3_options, status) &&
-      s3_credentials_init(self, true, status)) {
-    filesystem->plugin_filesystem = self;
-    return;
-  }
-  filesystem->plugin_filesystem = NULL;
+  s3_filesystem *self = fail_or_allocate(sizeof *self, status);
+  filesystem->plugin_filesystem = self;
+  if (!self) return;
+  self->objects = (objects_filesystem){.scheme = "s3", .service = service};
+  if (s3_filesystem_init(self, &s3_options, true, status)) return;
   if (TF_GetCode(status) == TF_OK) fail_no_memory(status);
-  filesystem_free(self);
+  s3_cleanup(filesystem);
 }
 
 void s3_cleanup(TF_Filesystem *filesystem) {
+  s3_filesystem *self = filesystem->plugin_filesystem;
   store_close(filesystem);
-  filesystem_free(filesystem->plugin_filesystem);
+  if (self) s3_filesystem_fini(self);
+  free(self);
   filesystem->plugin_filesystem = NULL;
 }

@@ -18,6 +18,12 @@ typedef struct s3_filesystem {
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
 } s3_filesystem;
 
+/* Starts a state, which starts zeroed but for scheme and service; gs begins with one, too. environment: whether the
+ * variables AWS_ count. false: status may say why, and the caller still calls s3_filesystem_fini. */
+bool s3_filesystem_init(s3_filesystem *self, const option_table *options, bool environment,
+                        TF_Status *status);
+void s3_filesystem_fini(s3_filesystem *self);
+
 FS_SLOT(init) s3_init;
 FS_SLOT(cleanup) s3_cleanup;
 

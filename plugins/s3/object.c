@@ -89,10 +89,7 @@ static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *
   s3_request request = {"PutObject",       "PUT",
                         object->name,      .headers = (const char *const *)headers.lines,
                         .source = &source, .payload = hash};
-  if (good)
-    good = put(filesystem, object, &request, tag, status);
-  else
-    fail_no_memory(status);
+  good = good ? put(filesystem, object, &request, tag, status) : fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }
