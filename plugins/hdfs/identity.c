@@ -55,17 +55,13 @@ bool hdfs_identity_group_id(const char *name, uint64_t *id) {
 bool hdfs_identity_user(uint64_t id, char *name, size_t size) {
   char buffer[BUFFER];
   struct passwd entry, *found = NULL;
-  if (id > UINT32_MAX || getpwuid_r((uid_t)id, &entry, buffer, sizeof buffer, &found) != 0 ||
-      !found)
-    return false;
-  return (size_t)snprintf(name, size, "%s", found->pw_name) < size;
+  if (id <= UINT32_MAX) getpwuid_r((uid_t)id, &entry, buffer, sizeof buffer, &found);
+  return found && (size_t)snprintf(name, size, "%s", found->pw_name) < size;
 }
 
 bool hdfs_identity_group(uint64_t id, char *name, size_t size) {
   char buffer[BUFFER];
   struct group entry, *found = NULL;
-  if (id > UINT32_MAX || getgrgid_r((gid_t)id, &entry, buffer, sizeof buffer, &found) != 0 ||
-      !found)
-    return false;
-  return (size_t)snprintf(name, size, "%s", found->gr_name) < size;
+  if (id <= UINT32_MAX) getgrgid_r((gid_t)id, &entry, buffer, sizeof buffer, &found);
+  return found && (size_t)snprintf(name, size, "%s", found->gr_name) < size;
 }
