@@ -41,6 +41,11 @@ void race_fail(runner_race *race, const char *format, ...) {
   atomic_store(&race->over, true);
 }
 
+bool race_has(runner_race *race, bool has, const char *operation) {
+  if (!has) race->missing = operation;
+  return has;
+}
+
 void race_miss(runner_race *race, const char *operation) {
   pthread_mutex_lock(&race->lock);
   if (!race->missing) race->missing = operation;

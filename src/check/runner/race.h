@@ -53,6 +53,8 @@ void race_run_all(runner_race *race, void (*round)(race_thread *self));
 
 /* Ends the race with a failure; only the first one is kept. */
 void race_fail(runner_race *race, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Whether the plugin has an operation that the scenario needs, to ask before it runs; if not, `missing` says so. */
+bool race_has(runner_race *race, bool has, const char *operation);
 /* Ends the race because the plugin lacks an operation. */
 void race_miss(runner_race *race, const char *operation);
 /* Counts a check; if the condition does not hold, ends the race with that message. */

@@ -51,9 +51,8 @@ static void read_own(race_thread *self) {
 }
 
 static bool can_read(runner_race *race) {
-  if (!race->plugin->ops.new_random_access_file) race->missing = "new_random_access_file";
-  if (!race->plugin->file.read) race->missing = "read";
-  return !race->missing;
+  return race_has(race, race->plugin->ops.new_random_access_file, "new_random_access_file") &&
+         race_has(race, race->plugin->file.read, "read");
 }
 
 static void one_reader(runner_race *race) {
@@ -100,9 +99,8 @@ static void look_at_own(race_thread *self) {
 }
 
 static bool can_map(runner_race *race) {
-  if (!race->plugin->ops.new_read_only_memory_region_from_file)
-    race->missing = "new_read_only_memory_region_from_file";
-  return !race->missing;
+  return race_has(race, race->plugin->ops.new_read_only_memory_region_from_file,
+                  "new_read_only_memory_region_from_file");
 }
 
 static void one_region(runner_race *race) {
@@ -144,10 +142,7 @@ static void ask(race_thread *self) {
 }
 
 static void questions(runner_race *race) {
-  if (!race->plugin->ops.path_exists)
-    race->missing = "path_exists";
-  else
-    race_run_all(race, ask);
+  if (race_has(race, race->plugin->ops.path_exists, "path_exists")) race_run_all(race, ask);
 }
 
 /* Listings ------------------------------------------------------------------------------- */
@@ -185,9 +180,7 @@ static void list(race_thread *self) {
 
 static void listings(runner_race *race) {
   race_thread alone = race_alone(race);
-  if (!race->plugin->ops.get_children) {
-    race->missing = "get_children";
-  } else {
+  if (race_has(race, race->plugin->ops.get_children, "get_children")) {
     race->entries = list_once(&alone, &race->sum);
     if (race->entries >= 0) race_run_all(race, list);
   }

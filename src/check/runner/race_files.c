@@ -131,9 +131,9 @@ static void one_region(runner_race *race) {
   char path[RACE_PATH];
   const runner_plugin *p = race->plugin;
   race_thread alone = race_alone(race);
-  if (!p->ops.new_read_only_memory_region_from_file) {
-    race->missing = "new_read_only_memory_region_from_file";
-  } else if (make_pattern(race, path)) {
+  if (race_has(race, p->ops.new_read_only_memory_region_from_file,
+               "new_read_only_memory_region_from_file") &&
+      make_pattern(race, path)) {
     p->ops.new_read_only_memory_region_from_file(&p->fs, path, &race->region, race_status(&alone));
     if (race_expect(&alone, "new_read_only_memory_region_from_file", CODE(TF_OK))) {
       race_run_all(race, look_at_region);
@@ -165,10 +165,7 @@ static void work_apart(race_thread *self) {
 }
 
 static void apart(runner_race *race) {
-  if (!race->plugin->ops.rename_file)
-    race->missing = "rename_file";
-  else
-    race_run_all(race, work_apart);
+  if (race_has(race, race->plugin->ops.rename_file, "rename_file")) race_run_all(race, work_apart);
 }
 
 /* Replacing ------------------------------------------------------------------------------ */
@@ -217,16 +214,11 @@ static void replacing(runner_race *race, void (*round)(race_thread *self)) {
 }
 
 static void by_rename(runner_race *race) {
-  if (!race->plugin->ops.rename_file)
-    race->missing = "rename_file";
-  else
-    replacing(race, rename_over);
+  if (race_has(race, race->plugin->ops.rename_file, "rename_file")) replacing(race, rename_over);
 }
 
 static void by_replace(runner_race *race) {
-  if (!race->plugin->extension.open_writer)
-    race->missing = "open_writer";
-  else
+  if (race_has(race, race->plugin->extension.open_writer, "open_writer"))
     replacing(race, replace_over);
 }
 

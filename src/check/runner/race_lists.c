@@ -80,17 +80,11 @@ static void run(runner_race *race, void (*round)(race_thread *self)) {
 }
 
 static void lists(runner_race *race) {
-  if (!race->plugin->ops.get_children)
-    race->missing = "get_children";
-  else
-    run(race, list);
+  if (race_has(race, race->plugin->ops.get_children, "get_children")) run(race, list);
 }
 
 static void globs(runner_race *race) {
-  if (!race->plugin->ops.get_matching_paths)
-    race->missing = "get_matching_paths";
-  else
-    run(race, match);
+  if (race_has(race, race->plugin->ops.get_matching_paths, "get_matching_paths")) run(race, match);
 }
 
 const race_scenario race_list_scenarios[] = {{"lists", lists}, {"globs", globs}, {NULL, NULL}};

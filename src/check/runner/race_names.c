@@ -126,18 +126,14 @@ static void deletions(race_thread *self) {
 
 static void one_directory(runner_race *race) {
   race->seconds = 60;
-  if (!race->plugin->ops.create_dir || !race->plugin->ops.delete_dir)
-    race->missing = race->plugin->ops.create_dir ? "delete_dir" : "create_dir";
-  else
+  if (race_has(race, race->plugin->ops.create_dir, "create_dir") &&
+      race_has(race, race->plugin->ops.delete_dir, "delete_dir"))
     race_run_all(race, directories);
 }
 
 static void one_deletion(runner_race *race) {
   race->seconds = 60;
-  if (!race->plugin->ops.delete_file)
-    race->missing = "delete_file";
-  else
-    race_run_all(race, deletions);
+  if (race_has(race, race->plugin->ops.delete_file, "delete_file")) race_run_all(race, deletions);
 }
 
 /* Trees ---------------------------------------------------------------------------------------- */
@@ -153,9 +149,7 @@ static void make_tree(race_thread *self) {
 
 static void one_tree(runner_race *race) {
   race->seconds = 0.1;
-  if (!race->plugin->ops.recursively_create_dir)
-    race->missing = "recursively_create_dir";
-  else
+  if (race_has(race, race->plugin->ops.recursively_create_dir, "recursively_create_dir"))
     race_run_all(race, make_tree);
 }
 

@@ -130,9 +130,9 @@ static void settings_round(race_thread *self) {
 static void settings(runner_race *race) {
   const runner_plugin *p = race->plugin;
   TF_Filesystem_Option *options = NULL;
-  if (!p->ops.create_dir) race->missing = "create_dir";
-  if (!p->ops.delete_file) race->missing = "delete_file";
-  if (race->missing) return;
+  if (!race_has(race, p->ops.create_dir, "create_dir") ||
+      !race_has(race, p->ops.delete_file, "delete_file"))
+    return;
   if (p->ops.get_filesystem_configuration) {
     TF_Status *status = TF_NewStatus();
     p->ops.get_filesystem_configuration(&p->fs, &options, &race->entries, status);
