@@ -78,6 +78,19 @@ void answer_pointer(lua_State *L, const char *key, const void *value) {
   answer_string(L, key, !value ? "nothing" : value == poison() ? "untouched" : "something");
 }
 
+int answer_text(lua_State *L, const runner_plugin *plugin, char *text, const char *what,
+                TF_Status *status) {
+  bool fine = !status || TF_GetCode(status) == TF_OK;
+  call_end(L, status);
+  answer_pointer(L, "pointer", text);
+  const char *foreign = text && fine ? runner_plugin_foreign(plugin, text) : NULL;
+  if (foreign) answer_fault(L, "%s %s", what, foreign);
+  if (!text || !fine || foreign) return 1;
+  answer_string(L, "value", text);
+  give_back(L, plugin, text, what);
+  return 1;
+}
+
 void give_back(lua_State *L, const runner_plugin *plugin, void *block, const char *what) {
   char fault[256];
   const char *foreign = runner_plugin_foreign(plugin, block);

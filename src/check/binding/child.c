@@ -15,9 +15,7 @@ static const char *word_of(lua_State *L, const char *key) {
 }
 
 static uint64_t limit_of(lua_State *L, const char *key) {
-  lua_getfield(L, 1, key);
-  double number = lua_tonumber(L, -1);
-  lua_pop(L, 1);
+  double number = runner_field(L, key);
   return number > 0 ? (uint64_t)number : 0;
 }
 

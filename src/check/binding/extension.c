@@ -182,22 +182,10 @@ runner_directory *check_directory(lua_State *L, int arg) {
 }
 
 static runner_directory *new_directory(lua_State *L, const runner_plugin *plugin) {
-  runner_directory *self = compat_newuserdata(L, sizeof *self);
+  runner_directory *self = runner_lend(L, sizeof *self, DIRECTORY_CLASS);
   self->plugin = plugin;
   self->handle.plugin_directory = poison();
-  luaL_getmetatable(L, DIRECTORY_CLASS);
-  lua_setmetatable(L, -2);
   return self;
-}
-
-static int answer_directory(lua_State *L, TF_Status *status, const runner_directory *self) {
-  bool fine = TF_GetCode(status) == TF_OK;
-  call_end(L, status);
-  answer_pointer(L, "pointer", self->handle.plugin_directory);
-  if (!fine) return 1;
-  lua_pushvalue(L, -2);
-  lua_setfield(L, -2, "handle");
-  return 1;
 }
 
 /* directory(plugin, path) -> a Directory as handle. */
@@ -208,7 +196,7 @@ static int directory(lua_State *L) {
   runner_directory *self = new_directory(L, p);
   TF_Status *status = call_begin();
   p->extension.open_directory(&p->fs, path, &self->handle, status);
-  return answer_directory(L, status, self);
+  return answer_handle(L, status, self->handle.plugin_directory);
 }
 
 static int open_subdirectory(lua_State *L) {
@@ -218,7 +206,7 @@ static int open_subdirectory(lua_State *L) {
   runner_directory *self = new_directory(L, parent->plugin);
   TF_Status *status = call_begin();
   parent->plugin->extension.open_subdirectory(&parent->handle, name, &self->handle, status);
-  return answer_directory(L, status, self);
+  return answer_handle(L, status, self->handle.plugin_directory);
 }
 
 static int close_directory(lua_State *L) {
@@ -248,7 +236,7 @@ static int open_reader(lua_State *L) {
   runner_handle *handle = handle_new(L, self->plugin);
   TF_Status *status = call_begin();
   self->plugin->extension.open_reader(&self->handle, name, &handle->as.file, status);
-  return answer_handle(L, status, handle);
+  return answer_handle(L, status, handle->as.pointer);
 }
 
 /* open_writer(directory, name, how) */
@@ -261,7 +249,7 @@ static int open_entry_writer(lua_State *L) {
   runner_handle *handle = handle_new(L, p);
   TF_Status *status = call_begin();
   p->extension.open_writer(&p->fs, &self->handle, name, flags, &handle->as.writable, status);
-  return answer_handle(L, status, handle);
+  return answer_handle(L, status, handle->as.pointer);
 }
 
 static int create_subdirectory(lua_State *L) {

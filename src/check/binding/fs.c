@@ -33,21 +33,25 @@ PAIR_METHOD(rename_file)
 PAIR_METHOD(copy_file)
 
 runner_handle *handle_new(lua_State *L, const runner_plugin *plugin) {
-  runner_handle *handle = compat_newuserdata(L, sizeof *handle);
+  runner_handle *handle = runner_lend(L, sizeof *handle, HANDLE_CLASS);
   handle->plugin = plugin;
   handle->as.pointer = poison();
-  luaL_getmetatable(L, HANDLE_CLASS);
-  lua_setmetatable(L, -2);
   return handle;
 }
 
-int answer_handle(lua_State *L, TF_Status *status, const runner_handle *handle) {
+int answer_handle(lua_State *L, TF_Status *status, const void *pointer) {
   bool fine = TF_GetCode(status) == TF_OK;
   call_end(L, status);
-  answer_pointer(L, "pointer", handle->as.pointer);
+  answer_pointer(L, "pointer", pointer);
   if (!fine) return 1;
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, "handle");
+  return 1;
+}
+
+int answer_value(lua_State *L, TF_Status *status, int64_t value) {
+  call_end(L, status);
+  answer_integer(L, "value", value);
   return 1;
 }
 
@@ -59,7 +63,7 @@ int answer_handle(lua_State *L, TF_Status *status, const runner_handle *handle) 
     runner_handle *handle = handle_new(L, p);                                                      \
     TF_Status *status = call_begin();                                                              \
     p->ops.name(&p->fs, path, &handle->as.member, status);                                         \
-    return answer_handle(L, status, handle);                                                       \
+    return answer_handle(L, status, handle->as.pointer);                                           \
   }
 
 OPEN_METHOD(new_random_access_file, file)
@@ -83,7 +87,7 @@ static int open_writer(lua_State *L) {
   runner_handle *handle = handle_new(L, p);
   TF_Status *status = call_begin();
   p->extension.open_writer(&p->fs, NULL, path, flags, &handle->as.writable, status);
-  return answer_handle(L, status, handle);
+  return answer_handle(L, status, handle->as.pointer);
 }
 
 static int delete_recursively(lua_State *L) {
@@ -126,27 +130,24 @@ static int fs_stat(lua_State *L) {
   return 1;
 }
 
-static int is_directory(lua_State *L) {
-  runner_plugin *p = check_plugin(L);
-  const char *path = luaL_checkstring(L, 2);
-  if (!p->ops.is_directory) return 0;
-  TF_Status *status = call_begin();
-  bool value = p->ops.is_directory(&p->fs, path, status);
+static int answer_truth(lua_State *L, TF_Status *status, bool value) {
   call_end(L, status);
   answer_boolean(L, "value", value);
   return 1;
 }
 
-static int get_file_size(lua_State *L) {
-  runner_plugin *p = check_plugin(L);
-  const char *path = luaL_checkstring(L, 2);
-  if (!p->ops.get_file_size) return 0;
-  TF_Status *status = call_begin();
-  int64_t value = p->ops.get_file_size(&p->fs, path, status);
-  call_end(L, status);
-  answer_integer(L, "value", value);
-  return 1;
-}
+#define VALUE_METHOD(name, type, answer)                                                           \
+  static int name(lua_State *L) {                                                                  \
+    runner_plugin *p = check_plugin(L);                                                            \
+    const char *path = luaL_checkstring(L, 2);                                                     \
+    if (!p->ops.name) return 0;                                                                    \
+    TF_Status *status = call_begin();                                                              \
+    type value = p->ops.name(&p->fs, path, status);                                                \
+    return answer(L, status, value);                                                               \
+  }
+
+VALUE_METHOD(is_directory, bool, answer_truth)
+VALUE_METHOD(get_file_size, int64_t, answer_value)
 
 enum { MOST_PATHS = 64 };
 
@@ -196,12 +197,7 @@ static int translate_name(lua_State *L) {
   if (!aside) runner_enter();
   char *path = p->ops.translate_name(&p->fs, uri);
   if (aside) runner_enter();
-  call_end(L, NULL);
-  answer_pointer(L, "pointer", path);
-  if (!path) return 1;
-  answer_string(L, "value", path);
-  give_back(L, p, path, "the name");
-  return 1;
+  return answer_text(L, p, path, "the name", NULL);
 }
 
 static int flush_caches(lua_State *L) {

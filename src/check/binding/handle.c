@@ -60,9 +60,7 @@ static int handle_tell(lua_State *L) {
   if (!h->plugin->writable.tell) return 0;
   TF_Status *status = call_begin();
   int64_t value = h->plugin->writable.tell(&h->as.writable, status);
-  call_end(L, status);
-  answer_integer(L, "value", value);
-  return 1;
+  return answer_value(L, status, value);
 }
 
 #define STATUS_METHOD(name)                                                                        \

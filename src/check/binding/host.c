@@ -113,6 +113,13 @@ static runner_call *check_call(lua_State *L, int arg) {
   return luaL_checkudata(L, arg, runner_call_class);
 }
 
+double runner_field(lua_State *L, const char *key) {
+  lua_getfield(L, 1, key);
+  double number = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return number;
+}
+
 static void *field_block(lua_State *L, const char *key, const char *class) {
   void *block = NULL;
   lua_getfield(L, 1, key);
@@ -121,21 +128,14 @@ static void *field_block(lua_State *L, const char *key, const char *class) {
   return block;
 }
 
-static double field_number(lua_State *L, const char *key) {
-  lua_getfield(L, 1, key);
-  double number = lua_tonumber(L, -1);
-  lua_pop(L, 1);
-  return number;
-}
-
 /* call{ gate =, code = number, seconds = } */
 static int new_call(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   runner_gate *gate = field_block(L, "gate", runner_gate_class);
   runner_call *call = runner_new(L, sizeof *call, runner_call_class);
   call->gate = gate;
-  call->code = (TF_Code)field_number(L, "code");
-  call->seconds = field_number(L, "seconds");
+  call->code = (TF_Code)runner_field(L, "code");
+  call->seconds = runner_field(L, "seconds");
   return 1;
 }
 

@@ -26,26 +26,12 @@ static int create_link(lua_State *L, subject of) {
   return call_end(L, status);
 }
 
-/* Ends a call that returned a string of the plugin's, which is freed. */
-static int end_with_string(lua_State *L, const runner_plugin *plugin, char *text,
-                           TF_Status *status) {
-  bool fine = TF_GetCode(status) == TF_OK;
-  call_end(L, status);
-  answer_pointer(L, "pointer", text);
-  const char *foreign = text && fine ? runner_plugin_foreign(plugin, text) : NULL;
-  if (foreign) answer_fault(L, "the string %s", foreign);
-  if (!text || !fine || foreign) return 1;
-  answer_string(L, "value", text);
-  give_back(L, plugin, text, "the string");
-  return 1;
-}
-
 static int read_link(lua_State *L, subject of) {
   const char *path = luaL_checkstring(L, 2);
   if (!of.plugin->extension.read_link) return 0;
   TF_Status *status = call_begin();
   char *target = of.plugin->extension.read_link(&of.plugin->fs, of.directory, path, status);
-  return end_with_string(L, of.plugin, target, status);
+  return answer_text(L, of.plugin, target, "the string", status);
 }
 
 /* Takes a field of the table at 3 as a number, if it is there. */
@@ -111,7 +97,7 @@ static int stored_hash(lua_State *L) {
   if (!p->extension.stored_hash) return 0;
   TF_Status *status = call_begin();
   char *text = p->extension.stored_hash(&p->fs, path, algorithm, status);
-  return end_with_string(L, p, text, status);
+  return answer_text(L, p, text, "the string", status);
 }
 
 static int presign(lua_State *L) {
@@ -121,7 +107,7 @@ static int presign(lua_State *L) {
   if (!p->extension.presign) return 0;
   TF_Status *status = call_begin();
   char *text = p->extension.presign(&p->fs, path, method, seconds, status);
-  return end_with_string(L, p, text, status);
+  return answer_text(L, p, text, "the string", status);
 }
 
 #define BOTH(slot)                                                                                 \

@@ -42,8 +42,7 @@ static int list(lua_State *L, list_slot slot) {
   TF_Status *status = call_begin();
   int count = slot(&p->fs, path, &entries, status);
   bool given = TF_GetCode(status) == TF_OK || count >= 0; /* hosts free it after a failure, too */
-  call_end(L, status);
-  answer_integer(L, "value", count);
+  answer_value(L, status, count);
   answer_pointer(L, "entries", (void *)entries);
   if (given) push_entries(L, p, entries, count);
   return 1;

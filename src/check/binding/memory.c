@@ -210,23 +210,32 @@ static int slot_device_memory_usage(lua_State *L) {
 
 /* Copies and fills: a memory comes with an offset, host memory, too --------------------------- */
 
+typedef struct copied {
+  SP_DeviceMemoryBase *memory;
+  char *host;
+  uint64_t n;
+} copied;
+
+/* The two ends of a copy, each with its offset behind it, and the number of bytes behind both. */
+static copied check_copied(lua_State *L, int device, int host) {
+  int64_t n = runner_integer(L, (device > host ? device : host) + 2);
+  char *bytes = runner_bytes(L, host, runner_integer(L, host + 1), n);
+  return (copied){check_memory(L, device), bytes, (uint64_t)n};
+}
+
 /* memcpy_dtoh(stream, host, offset, memory, offset, n) */
 static int slot_memcpy_dtoh(lua_State *L) {
   BEGIN(memcpy_dtoh);
-  SP_DeviceMemoryBase *from = check_memory(L, 5);
-  int64_t n = runner_integer(L, 7);
-  char *to = runner_bytes(L, 3, runner_integer(L, 4), n);
-  executor->memcpy_dtoh(self, STREAM(2), to, from, (uint64_t)n, status);
+  copied ends = check_copied(L, 5, 3);
+  executor->memcpy_dtoh(self, STREAM(2), ends.host, ends.memory, ends.n, status);
   return answer(L, status);
 }
 
 /* memcpy_htod(stream, memory, offset, host, offset, n) */
 static int slot_memcpy_htod(lua_State *L) {
   BEGIN(memcpy_htod);
-  SP_DeviceMemoryBase *to = check_memory(L, 3);
-  int64_t n = runner_integer(L, 7);
-  const char *from = runner_bytes(L, 5, runner_integer(L, 6), n);
-  executor->memcpy_htod(self, STREAM(2), to, from, (uint64_t)n, status);
+  copied ends = check_copied(L, 3, 5);
+  executor->memcpy_htod(self, STREAM(2), ends.memory, ends.host, ends.n, status);
   return answer(L, status);
 }
 
@@ -240,19 +249,15 @@ static int slot_memcpy_dtod(lua_State *L) {
 
 static int slot_sync_memcpy_dtoh(lua_State *L) {
   BEGIN(sync_memcpy_dtoh);
-  SP_DeviceMemoryBase *from = check_memory(L, 4);
-  int64_t n = runner_integer(L, 6);
-  char *to = runner_bytes(L, 2, runner_integer(L, 3), n);
-  executor->sync_memcpy_dtoh(self, to, from, (uint64_t)n, status);
+  copied ends = check_copied(L, 4, 2);
+  executor->sync_memcpy_dtoh(self, ends.host, ends.memory, ends.n, status);
   return answer(L, status);
 }
 
 static int slot_sync_memcpy_htod(lua_State *L) {
   BEGIN(sync_memcpy_htod);
-  SP_DeviceMemoryBase *to = check_memory(L, 2);
-  int64_t n = runner_integer(L, 6);
-  const char *from = runner_bytes(L, 4, runner_integer(L, 5), n);
-  executor->sync_memcpy_htod(self, to, from, (uint64_t)n, status);
+  copied ends = check_copied(L, 2, 4);
+  executor->sync_memcpy_htod(self, ends.memory, ends.host, ends.n, status);
   return answer(L, status);
 }
 

@@ -46,8 +46,7 @@ static int configuration(lua_State *L) {
   TF_Status *status = call_begin();
   p->ops.get_filesystem_configuration(&p->fs, &options, &count, status);
   bool fine = TF_GetCode(status) == TF_OK;
-  call_end(L, status);
-  answer_integer(L, "value", count);
+  answer_value(L, status, count);
   answer_pointer(L, "options", options);
   lua_newtable(L);
   lua_setfield(L, -2, "names");

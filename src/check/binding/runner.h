@@ -40,6 +40,8 @@ int runner_failure(lua_State *L, TF_Code code, const char *message);
 /* The address of n bytes of host memory at an offset; raises when they are out of range. */
 char *runner_bytes(lua_State *L, int arg, int64_t offset, int64_t n);
 int64_t runner_integer(lua_State *L, int arg);
+/* The number in a field of the table that is the first argument; 0: there is none. */
+double runner_field(lua_State *L, const char *key);
 
 /* Each adds its functions to the table at the top of the stack. */
 void runner_open_device(lua_State *L);

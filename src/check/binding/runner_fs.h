@@ -49,8 +49,14 @@ void answer_pointer(lua_State *L, const char *key, const void *value);
 
 /* Pushes a handle whose pointer is poison(). */
 runner_handle *handle_new(lua_State *L, const runner_plugin *plugin);
+/* As call_end, with value. */
+int answer_value(lua_State *L, TF_Status *status, int64_t value);
+/* As call_end, with pointer and value, for a string of the plugin's, which is freed; `what` names it. status NULL:
+ * the slot has none. */
+int answer_text(lua_State *L, const runner_plugin *plugin, char *text, const char *what,
+                TF_Status *status);
 /* As call_end, with pointer; if the status is OK also handle, the object below the answer. */
-int answer_handle(lua_State *L, TF_Status *status, const runner_handle *handle);
+int answer_handle(lua_State *L, TF_Status *status, const void *pointer);
 
 /* The flags of open_writer that an argument names: "atomic", "durable", "new", in any number. */
 uint32_t check_open_flags(lua_State *L, int arg);

@@ -9,8 +9,7 @@ static TF_TransactionToken *check_token(lua_State *L, int arg) {
 }
 
 static int begun(lua_State *L, TF_Status *status, int value, TF_TransactionToken *token) {
-  call_end(L, status);
-  answer_integer(L, "value", value);
+  answer_value(L, status, value);
   answer_pointer(L, "pointer", token);
   lua_pushlightuserdata(L, token);
   lua_setfield(L, -2, "token");
@@ -46,9 +45,7 @@ static int end_transaction(lua_State *L) {
   if (!p->ops.end_transaction) return 0;
   TF_Status *status = call_begin();
   int value = p->ops.end_transaction(&p->fs, token, status);
-  call_end(L, status);
-  answer_integer(L, "value", value);
-  return 1;
+  return answer_value(L, status, value);
 }
 
 static int abort_transaction(lua_State *L) {
@@ -67,9 +64,7 @@ static int add_to_transaction(lua_State *L) {
   if (!p->ops.add_to_transaction) return 0;
   TF_Status *status = call_begin();
   int value = p->ops.add_to_transaction(&p->fs, path, token, status);
-  call_end(L, status);
-  answer_integer(L, "value", value);
-  return 1;
+  return answer_value(L, status, value);
 }
 
 static int decode_transaction_token(lua_State *L) {
@@ -78,12 +73,7 @@ static int decode_transaction_token(lua_State *L) {
   if (!p->ops.decode_transaction_token) return 0;
   runner_enter();
   char *text = p->ops.decode_transaction_token(&p->fs, token);
-  call_end(L, NULL);
-  answer_pointer(L, "pointer", text);
-  if (!text) return 1;
-  answer_string(L, "value", text);
-  give_back(L, p, text, "the description");
-  return 1;
+  return answer_text(L, p, text, "the description", NULL);
 }
 
 /* A token that no plugin has returned. */
