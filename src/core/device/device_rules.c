@@ -14,6 +14,10 @@ typedef struct slot_rule {
 #define SLOT_OF(type, member)                                                                      \
   { offsetof(type, member), #type "." #member }
 
+/* In the names of the RFC there is no "Rfc". */
+#define RFC_SLOT_OF(type, member)                                                                  \
+  { offsetof(SP_Rfc##type, member), "SP_" #type "." #member }
+
 static const slot_rule params_rules[] = {
     SLOT_OF(SE_PlatformRegistrationParams, destroy_platform),
     SLOT_OF(SE_PlatformRegistrationParams, destroy_platform_fns),
@@ -38,23 +42,20 @@ static const slot_rule shipped_fns_choices[] = {
 };
 
 static const slot_rule rfc_fns_rules[] = {
-    {offsetof(SP_RfcPlatformFns, create_device), "SP_PlatformFns.create_device"},
-    {offsetof(SP_RfcPlatformFns, destroy_device), "SP_PlatformFns.destroy_device"},
-    {offsetof(SP_RfcPlatformFns, create_stream_executor), "SP_PlatformFns.create_stream_executor"},
-    {offsetof(SP_RfcPlatformFns, destroy_stream_executor),
-     "SP_PlatformFns.destroy_stream_executor"},
+    RFC_SLOT_OF(PlatformFns, create_device),
+    RFC_SLOT_OF(PlatformFns, destroy_device),
+    RFC_SLOT_OF(PlatformFns, create_stream_executor),
+    RFC_SLOT_OF(PlatformFns, destroy_stream_executor),
     {0, NULL},
 };
 
 static const slot_rule rfc_fns_choices[] = {
-    {offsetof(SP_RfcPlatformFns, create_timer_fns), "SP_PlatformFns.create_timer_fns"},
-    {offsetof(SP_RfcPlatformFns, destroy_timer_fns), "SP_PlatformFns.destroy_timer_fns"},
-    {offsetof(SP_RfcPlatformFns, create_allocator), "SP_PlatformFns.create_allocator"},
-    {offsetof(SP_RfcPlatformFns, destroy_allocator), "SP_PlatformFns.destroy_allocator"},
-    {offsetof(SP_RfcPlatformFns, create_custom_allocator),
-     "SP_PlatformFns.create_custom_allocator"},
-    {offsetof(SP_RfcPlatformFns, destroy_custom_allocator),
-     "SP_PlatformFns.destroy_custom_allocator"},
+    RFC_SLOT_OF(PlatformFns, create_timer_fns),
+    RFC_SLOT_OF(PlatformFns, destroy_timer_fns),
+    RFC_SLOT_OF(PlatformFns, create_allocator),
+    RFC_SLOT_OF(PlatformFns, destroy_allocator),
+    RFC_SLOT_OF(PlatformFns, create_custom_allocator),
+    RFC_SLOT_OF(PlatformFns, destroy_custom_allocator),
     {0, NULL},
 };
 
@@ -125,35 +126,28 @@ static const slot_rule executor_choices[] = {
 };
 
 static const slot_rule rfc_allocator_rules[] = {
-    {offsetof(SP_RfcAllocatorFns, allocate), "SP_AllocatorFns.allocate"},
-    {offsetof(SP_RfcAllocatorFns, deallocate), "SP_AllocatorFns.deallocate"},
-    {offsetof(SP_RfcAllocatorFns, get_allocator_stats), "SP_AllocatorFns.get_allocator_stats"},
-    {offsetof(SP_RfcAllocatorFns, host_memory_allocate), "SP_AllocatorFns.host_memory_allocate"},
-    {offsetof(SP_RfcAllocatorFns, host_memory_deallocate),
-     "SP_AllocatorFns.host_memory_deallocate"},
-    {offsetof(SP_RfcAllocatorFns, device_memory_usage), "SP_AllocatorFns.device_memory_usage"},
+    RFC_SLOT_OF(AllocatorFns, allocate),
+    RFC_SLOT_OF(AllocatorFns, deallocate),
+    RFC_SLOT_OF(AllocatorFns, get_allocator_stats),
+    RFC_SLOT_OF(AllocatorFns, host_memory_allocate),
+    RFC_SLOT_OF(AllocatorFns, host_memory_deallocate),
+    RFC_SLOT_OF(AllocatorFns, device_memory_usage),
     {0, NULL},
 };
 
 static const slot_rule rfc_unified_rules[] = {
-    {offsetof(SP_RfcAllocatorFns, unified_memory_allocate),
-     "SP_AllocatorFns.unified_memory_allocate"},
-    {offsetof(SP_RfcAllocatorFns, unified_memory_deallocate),
-     "SP_AllocatorFns.unified_memory_deallocate"},
+    RFC_SLOT_OF(AllocatorFns, unified_memory_allocate),
+    RFC_SLOT_OF(AllocatorFns, unified_memory_deallocate),
     {0, NULL},
 };
 
 static const slot_rule rfc_custom_rules[] = {
-    {offsetof(SP_RfcCustomAllocatorFns, allocate_raw), "SP_CustomAllocatorFns.allocate_raw"},
-    {offsetof(SP_RfcCustomAllocatorFns, deallocate_raw), "SP_CustomAllocatorFns.deallocate_raw"},
-    {offsetof(SP_RfcCustomAllocatorFns, host_allocate_raw),
-     "SP_CustomAllocatorFns.host_allocate_raw"},
-    {offsetof(SP_RfcCustomAllocatorFns, host_deallocate_raw),
-     "SP_CustomAllocatorFns.host_deallocate_raw"},
-    {offsetof(SP_RfcCustomAllocatorFns, get_allocator_stats),
-     "SP_CustomAllocatorFns.get_allocator_stats"},
-    {offsetof(SP_RfcCustomAllocatorFns, device_memory_usage),
-     "SP_CustomAllocatorFns.device_memory_usage"},
+    RFC_SLOT_OF(CustomAllocatorFns, allocate_raw),
+    RFC_SLOT_OF(CustomAllocatorFns, deallocate_raw),
+    RFC_SLOT_OF(CustomAllocatorFns, host_allocate_raw),
+    RFC_SLOT_OF(CustomAllocatorFns, host_deallocate_raw),
+    RFC_SLOT_OF(CustomAllocatorFns, get_allocator_stats),
+    RFC_SLOT_OF(CustomAllocatorFns, device_memory_usage),
     {0, NULL},
 };
 
