@@ -136,6 +136,13 @@ void fs_free_name(const modfs_fs *fs, const char *path, const char *name) {
   if (name && name != path) fs->plugin->free((void *)(size_t)name);
 }
 
+char *fs_take_text(const modfs_fs *fs, char *text, TF_Status *status) {
+  char *copy = status_ok(status) ? strdup(text) : NULL;
+  if (status_ok(status) && !copy) status_no_memory(status);
+  fs->plugin->free(text);
+  return copy;
+}
+
 void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
               TF_Status *status) {
   fs_free_name(fs, path, name);

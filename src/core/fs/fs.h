@@ -42,6 +42,9 @@ void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, c
 void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A copy of the plugin's text, or NULL on a failure. The plugin's is freed in any case. Owns: the caller, free(). */
+char *fs_take_text(const modfs_fs *fs, char *text, TF_Status *status);
+
 /* How deep below its root an operation on a tree goes, and how long a path may get there: deeper
  * nesting is taken for endless. */
 enum { FS_DEEPEST = 20 * 1024, FS_LONGEST = 1024 * 1024 };

@@ -1,5 +1,4 @@
 /* Symbolic links: creating them, and where they lead. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "fs.h"
@@ -23,17 +22,12 @@ void modfs_fs_create_link(const modfs_fs *fs, const char *path, const char *targ
   fs_leave(fs, name, "create_link", path, status);
 }
 
-/* The plugin's string, or NULL. A copy is made at once, and the plugin's is freed. */
 static char *copy_target(const modfs_fs *fs, char *target, TF_Status *status) {
-  char *copy = NULL;
   if (!target)
     fs_breach(fs, status, "read_link returned NULL");
   else if (strnlen(target, LONGEST + 1) > LONGEST)
     fs_breach(fs, status, "read_link returned more than %d bytes", (int)LONGEST);
-  else if (!(copy = strdup(target)))
-    status_no_memory(status);
-  fs->plugin->free(target);
-  return copy;
+  return fs_take_text(fs, target, status);
 }
 
 char *fs_read_link(const modfs_fs *fs, const modfs_directory *in, const char *name,

@@ -1,7 +1,4 @@
 /* What the storage says of a file in one word: a checksum that it keeps, and a signed URL. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "fs.h"
 #include "core/base/status.h"
 
@@ -16,18 +13,13 @@ static bool is_word(const char *text, int longest) {
   return *text && *c == '\0';
 }
 
-/* The plugin's string, or NULL. A copy is made at once, and the plugin's is freed. */
 static char *copy_word(const modfs_fs *fs, const char *slot, char *text, int longest,
                        TF_Status *status) {
-  char *copy = NULL;
   if (!text)
     fs_breach(fs, status, "%s returned NULL", slot);
   else if (!is_word(text, longest))
     fs_breach(fs, status, "%s returned no word of at most %d characters", slot, longest);
-  else if (!(copy = strdup(text)))
-    status_no_memory(status);
-  fs->plugin->free(text);
-  return copy;
+  return fs_take_text(fs, text, status);
 }
 
 char *modfs_fs_stored_hash(const modfs_fs *fs, const char *path, const char *algorithm,
