@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stars.h"
+
 bool glob_has_magic(const char *pattern, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (strchr("*?[\\", pattern[i]) && pattern[i]) return true;
@@ -47,52 +49,33 @@ static const char *term_match(const char *p, unsigned char c) {
   return (unsigned char)*p == c ? p + 1 : NULL;
 }
 
-/* Where to go on after a "*", or a "**", when the rest does not match. */
-typedef struct mark {
-  const char *name, *pattern;
-} mark;
-
-/* Extends the last "*" by one byte, or else the last "**" by one segment. */
-static bool take_more(mark *star, mark *stars, mark *at) {
-  if (star->name && *star->name != '/') {
-    star->name++;
-    *at = *star;
-    return true;
-  }
-  const char *slash = stars->name ? strchr(stars->name, '/') : NULL;
-  if (!slash) return false;
-  stars->name = slash + 1;
-  star->name = NULL;
-  *at = *stars;
-  return true;
-}
-
 static bool is_stars(const char *pattern, const char *p) {
   return strncmp(p, "**", 2) == 0 && (p == pattern || p[-1] == '/') && (!p[2] || p[2] == '/');
 }
 
 bool modfs_glob_match(const char *name, const char *pattern) {
-  mark at = {name, pattern}, star = {NULL, NULL}, stars = {NULL, NULL};
+  star_place at = {name, pattern}, star = {NULL, NULL}, stars = {NULL, NULL};
   if (!name || !pattern) return false;
   for (;;) {
-    const char *next;
-    if (is_stars(pattern, at.pattern)) {
-      if (!at.pattern[2]) return true;
-      at.pattern += 3;
+    const char *next, *p = at.pattern;
+    if (is_stars(pattern, p)) {
+      if (!p[2]) return true;
+      at.pattern = p + 3;
       stars = at;
-      star.name = NULL;
-    } else if (!*at.name) {
+      star.text = NULL;
+    } else if (!*at.text) {
       break;
-    } else if (*at.pattern == '*') {
-      at.pattern++;
+    } else if (*p == '*') {
+      at.pattern = p + 1;
       star = at;
-    } else if (*at.pattern && (next = term_match(at.pattern, (unsigned char)*at.name))) {
-      at = (mark){at.name + 1, next};
-    } else if (!take_more(&star, &stars, &at)) {
+    } else if (*p && (next = term_match(p, (unsigned char)*at.text))) {
+      at = (star_place){at.text + 1, next};
+    } else if (!stars_take_more(&star, &stars, &at)) {
       return false;
     }
   }
-  return at.pattern[strspn(at.pattern, "*")] == '\0';
+  const char *rest = at.pattern;
+  return rest[strspn(rest, "*")] == '\0';
 }
 
 char *modfs_glob_escape(const char *s) {

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stars.h"
+
 typedef enum term_kind {
   TERM_BYTE,
   TERM_ANY,         /* "?": any byte but a slash */
@@ -275,12 +277,6 @@ void ignore_list_fini(ignore_list *list) {
 
 /* Matching ----------------------------------------------------------------------------- */
 
-/* Where text and terms stand; text NULL: nowhere. */
-typedef struct place {
-  const char *text;
-  const term *at;
-} place;
-
 static bool takes(const ignore_pattern *pattern, const term *at, uint8_t c) {
   switch (at->kind) {
   case TERM_BYTE:
@@ -294,38 +290,26 @@ static bool takes(const ignore_pattern *pattern, const term *at, uint8_t c) {
   }
 }
 
-/* Extends the last "*" by a byte, or else the last "**" by a directory. At the end of the text
- * neither helps: they leave less of it to the terms behind. */
-static bool take_more(place *star, place *stars, place *now) {
-  if (!*now->text) return false;
-  if (star->text && *star->text != '/') {
-    star->text++;
-    *now = *star;
-    return true;
-  }
-  const char *slash = stars->text ? strchr(stars->text, '/') : NULL;
-  if (!slash) return false;
-  stars->text = slash + 1;
-  star->text = NULL;
-  *now = *stars;
-  return true;
+/* At the end of the text neither helps: they leave less of it to the terms behind. */
+static bool take_more(star_place *star, star_place *stars, star_place *now) {
+  return *now->text && stars_take_more(star, stars, now);
 }
 
 static bool pattern_match(const ignore_pattern *pattern, const char *text) {
-  place now = {text, pattern->terms}, star = {NULL, NULL}, stars = {NULL, NULL};
+  star_place now = {text, pattern->terms}, star = {NULL, NULL}, stars = {NULL, NULL};
   for (;;) {
-    const term *at = now.at;
+    const term *at = now.pattern;
     if (at->kind == TERM_REST || (at->kind == TERM_END && !*now.text)) return true;
     if (at->kind == TERM_STAR) {
-      now.at++;
+      now.pattern = at + 1;
       star = now;
     } else if (at->kind == TERM_DIRECTORIES) {
-      now.at++;
+      now.pattern = at + 1;
       stars = now;
       star.text = NULL;
       if (at->byte && !take_more(&star, &stars, &now)) return false;
     } else if (takes(pattern, at, (uint8_t)*now.text)) {
-      now = (place){now.text + 1, at + 1};
+      now = (star_place){now.text + 1, at + 1};
     } else if (!take_more(&star, &stars, &now)) {
       return false;
     }
