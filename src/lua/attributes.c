@@ -140,9 +140,7 @@ static int space_push(lua_State *L, operation *self, const TF_Status *status) {
 
 static int attributes_space(lua_State *L) {
   static const operation_kind kind = {space_run, space_push, NULL, true};
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  return fs ? operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path}) : 3;
+  return operation_perform_path(L, &kind);
 }
 
 void modfs_lua_open_attributes(lua_State *L) {

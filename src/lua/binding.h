@@ -311,8 +311,13 @@ int open_path(lua_State *L, int options, const char *const *allowed);
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
 
+/* Sets a field of the table at the top of the stack; a NULL is no field. */
+void set_text(lua_State *L, const char *key, const char *text);
+
 /* Pushes the registry's table of that key, weak by mode: "k", "v" or "kv"; "": not weak. */
 void push_registry_table(lua_State *L, const void *key, const char *mode);
+/* Makes the object at the top of the stack keep the value at an index alive, by the table of that key. */
+void keep_by_object(lua_State *L, const void *key, int index);
 
 /* push_known_object pushes the object of a class that stands for a core pointer, or nil.
  * remember_object makes the object at the top of the stack stand for it until it is collected or

@@ -97,12 +97,7 @@ static void pair_run(operation *self, TF_Status *status) {
 
 int call_pair(lua_State *L, pair_call *call, const path_pair *pair) {
   static const operation_kind kind = {pair_run, operation_push_done, NULL, false};
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .fs = pair->from,
-                                           .path = pair->src,
-                                           .to = pair->to,
-                                           .dst = pair->dst,
-                                           .call.pair = call});
+  return operation_perform_pair(L, pair, &(operation){.kind = &kind, .call.pair = call});
 }
 
 /* Many paths --------------------------------------------------------------------- */

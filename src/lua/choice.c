@@ -15,12 +15,9 @@
 
 static void push_candidate(lua_State *L, const modfs_candidate *entry) {
   lua_createtable(L, 0, 5);
-  lua_pushstring(L, entry->path);
-  lua_setfield(L, -2, "path");
-  lua_pushstring(L, entry->name);
-  lua_setfield(L, -2, "name");
-  lua_pushstring(L, kind_name(entry->kind));
-  lua_setfield(L, -2, "kind");
+  set_text(L, "path", entry->path);
+  set_text(L, "name", entry->name);
+  set_text(L, "kind", kind_name(entry->kind));
   if (entry->length >= 0) {
     push_sum(L, (uint64_t)entry->length);
     lua_setfield(L, -2, "length");

@@ -199,20 +199,11 @@ static int wrap_bytes(lua_State *L, const modfs_codec *codec, const modfs_class 
   return push_file(L, self, file);
 }
 
-/* The WritableFile below must not be collected before the one that writes to it. */
-static void keep_below(lua_State *L, int below) {
-  push_registry_table(L, &kept_key, "k");
-  lua_pushvalue(L, -2);
-  lua_pushvalue(L, below);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-}
-
 static int wrap_writable(lua_State *L, const modfs_codec *codec, const codec_level *level) {
   const modfs_object *below = check_object(L, 1, &modfs_writable_class);
   if (!check_writing(L, codec, level, false, modfs_writable_name(below->handle))) return 3;
   void *self = object_new(L, &modfs_writable_class);
-  keep_below(L, 1);
+  keep_by_object(L, &kept_key, 1); /* it must not be collected before */
   below = check_object(L, 1, &modfs_writable_class);
   TF_Status *status = state_status(L);
   modfs_writable *file = modfs_codec_writable(codec, level->wanted, below->handle, false, status);

@@ -25,10 +25,7 @@ static void wait_run(operation *self, TF_Status *status) {
 static int event_wait(lua_State *L) {
   static const operation_kind kind = {wait_run, push_waiting, NULL, true};
   device_part *self = check_event(L, 1);
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .handle = self->object.handle,
-                                           .object = &self->object,
-                                           .turn = OPERATION_ORDERED});
+  return operation_perform_on(L, &self->object, &(operation){.kind = &kind});
 }
 
 static int event_tostring(lua_State *L) {

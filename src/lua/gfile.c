@@ -213,12 +213,6 @@ PATH_FUNCTION(gfile_map, modfs_lua_region_new(L, fs, path, true))
 
 /* Questions ----------------------------------------------------------------- */
 
-static int call_question(lua_State *L, const operation_kind *kind) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  return fs ? operation_perform(L, &(operation){.kind = kind, .fs = fs, .path = path}) : 3;
-}
-
 static void exists_run(operation *self, TF_Status *status) {
   modfs_fs_path_exists(self->fs, self->path, status);
 }
@@ -239,7 +233,7 @@ static int gfile_exists(lua_State *L) {
   static const operation_kind kind = {exists_run, exists_push, NULL, true};
   if (lua_istable(L, 1)) return call_exist(L, 1, NULL);
   const modfs_state *state = state_here(L);
-  if (state_is_deferred(L, state)) return call_question(L, &kind);
+  if (state_is_deferred(L, state)) return operation_perform_path(L, &kind);
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
@@ -273,12 +267,12 @@ static void isfile_run(operation *self, TF_Status *status) {
 
 static int gfile_isdir(lua_State *L) {
   static const operation_kind kind = {isdir_run, answer_push, NULL, true};
-  return call_question(L, &kind);
+  return operation_perform_path(L, &kind);
 }
 
 static int gfile_isfile(lua_State *L) {
   static const operation_kind kind = {isfile_run, answer_push, NULL, true};
-  return call_question(L, &kind);
+  return operation_perform_path(L, &kind);
 }
 
 PATH_FUNCTION(gfile_size, call_file_size(L, fs, path))

@@ -27,6 +27,27 @@ int operation_perform(lua_State *L, operation *self) {
   return self->kind->push(L, self, status);
 }
 
+int operation_perform_path(lua_State *L, const operation_kind *kind) {
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  return fs ? operation_perform(L, &(operation){.kind = kind, .fs = fs, .path = path}) : 3;
+}
+
+int operation_perform_pair(lua_State *L, const path_pair *pair, operation *self) {
+  self->fs = pair->from;
+  self->path = pair->src;
+  self->to = pair->to;
+  self->dst = pair->dst;
+  return operation_perform(L, self);
+}
+
+int operation_perform_on(lua_State *L, modfs_object *object, operation *self) {
+  self->object = object;
+  self->handle = object->handle;
+  self->turn = OPERATION_ORDERED;
+  return operation_perform(L, self);
+}
+
 /* Handles that are taken ------------------------------------------------------------ */
 
 int operation_start_taking(lua_State *L, operation *self) {

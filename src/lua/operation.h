@@ -84,6 +84,13 @@ struct operation {
  * when it was started. */
 int operation_perform(lua_State *L, operation *self);
 
+/* The same on the path that is the first argument. */
+int operation_perform_path(lua_State *L, const operation_kind *kind);
+/* The same from one path to another. */
+int operation_perform_pair(lua_State *L, const path_pair *pair, operation *self);
+/* The same on an open object, after what was started on it before. */
+int operation_perform_on(lua_State *L, modfs_object *object, operation *self);
+
 /* For push, in a job: pushes the function that it asks, or the other one, or nil. */
 void push_job_function(lua_State *L);
 void push_job_onerror(lua_State *L);

@@ -47,14 +47,11 @@ static void push_value(lua_State *L, const TF_Filesystem_Option_Value *value) {
 
 static void push_option(lua_State *L, const TF_Filesystem_Option *from) {
   lua_createtable(L, 0, 5);
-  lua_pushstring(L, from->name);
-  lua_setfield(L, -2, "name");
-  lua_pushstring(L, from->description);
-  lua_setfield(L, -2, "description");
+  set_text(L, "name", from->name);
+  set_text(L, "description", from->description);
   lua_pushboolean(L, from->per_file != 0);
   lua_setfield(L, -2, "per_file");
-  lua_pushstring(L, option_type_name(from->value->type_tag));
-  lua_setfield(L, -2, "type");
+  set_text(L, "type", option_type_name(from->value->type_tag));
   push_value(L, from->value);
   lua_setfield(L, -2, "value");
 }

@@ -6,7 +6,7 @@
 #include "device.h"
 #include "poll.h"
 
-static const char keeps_key = 0;
+static const char keeps_key = 0; /* of a table: object -> its Device */
 
 /* Classes ------------------------------------------------------------------- */
 
@@ -27,15 +27,6 @@ PART(timer, "Timer", modfs_timer_close)
 
 /* Making -------------------------------------------------------------------- */
 
-/* Makes the object at the top of the stack keep the Device at an index alive. */
-static void keep_device(lua_State *L, int device) {
-  push_registry_table(L, &keeps_key, "k");
-  lua_pushvalue(L, -2);
-  lua_pushvalue(L, device);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-}
-
 void push_subject(lua_State *L) {
   if (!object_test(L, 1, &modfs_job_class)) {
     lua_pushvalue(L, 1);
@@ -51,7 +42,7 @@ void push_subject(lua_State *L) {
 device_part *part_new(lua_State *L, const modfs_class *class, int index) {
   const device_part *device = lua_touserdata(L, index);
   device_part *self = object_new(L, class);
-  keep_device(L, index);
+  keep_by_object(L, &keeps_key, index);
   self->platform = device->platform;
   self->ordinal = device->ordinal;
   return self;
@@ -75,7 +66,7 @@ int part_push(lua_State *L, const modfs_class *class, part_open *open) {
 int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
   TF_Status *status = state_status(L);
   bytes_view *self = object_new(L, &modfs_buffer_class);
-  keep_device(L, 1);
+  keep_by_object(L, &keeps_key, 1);
   modfs_bytes *bytes = try_open(L, open, size, status);
   if (bytes == NULL) return push_failure(L, status);
   bytes_attach(self, bytes);

@@ -172,12 +172,7 @@ static void telling_run(operation *self, TF_Status *status) {
 
 static int copy_asking(lua_State *L, const path_pair *pair) {
   static const operation_kind kind = {telling_run, operation_push_done, NULL, false};
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .fs = pair->from,
-                                           .to = pair->to,
-                                           .path = pair->src,
-                                           .dst = pair->dst,
-                                           .function = lua_gettop(L)});
+  return operation_perform_pair(L, pair, &(operation){.kind = &kind, .function = lua_gettop(L)});
 }
 
 /* A target that ends in a slash is the directory to copy into. Strings of the pair may be pushed. */

@@ -22,12 +22,9 @@ static void push_platform(lua_State *L, const modfs_platform *platform) {
   int count = modfs_platform_device_count(platform, status);
   bool counted = TF_GetCode(status) == TF_OK;
   lua_createtable(L, 0, 5);
-  lua_pushstring(L, modfs_platform_name(platform));
-  lua_setfield(L, -2, "name");
-  lua_pushstring(L, modfs_platform_type(platform));
-  lua_setfield(L, -2, "type");
-  lua_pushstring(L, modfs_platform_api(platform));
-  lua_setfield(L, -2, "api");
+  set_text(L, "name", modfs_platform_name(platform));
+  set_text(L, "type", modfs_platform_type(platform));
+  set_text(L, "api", modfs_platform_api(platform));
   modfs_lua_plugin_push(L, modfs_platform_plugin(platform));
   lua_setfield(L, -2, "plugin");
   if (!counted) return;

@@ -177,6 +177,11 @@ void push_text(lua_State *L, const char *text) {
 
 /* Objects ------------------------------------------------------------------- */
 
+void set_text(lua_State *L, const char *key, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
 void push_registry_table(lua_State *L, const void *key, const char *mode) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, key);
   if (lua_istable(L, -1)) return;
@@ -188,6 +193,14 @@ void push_registry_table(lua_State *L, const void *key, const char *mode) {
   lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
+void keep_by_object(lua_State *L, const void *key, int index) {
+  push_registry_table(L, key, "k");
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, index);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
 }
 
 void push_known_object(lua_State *L, const modfs_class *class, const void *handle) {

@@ -32,10 +32,7 @@ static int nanoseconds_push(lua_State *L, operation *self, const TF_Status *stat
 static int timer_nanoseconds(lua_State *L) {
   static const operation_kind kind = {nanoseconds_run, nanoseconds_push, NULL, true};
   device_part *self = check_timer(L, 1);
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .handle = self->object.handle,
-                                           .object = &self->object,
-                                           .turn = OPERATION_ORDERED});
+  return operation_perform_on(L, &self->object, &(operation){.kind = &kind});
 }
 
 static int timer_tostring(lua_State *L) {

@@ -165,17 +165,14 @@ static int begin_push(lua_State *L, operation *self, const TF_Status *status) {
 static int start_begin(lua_State *L, int what, const path_pair *ends,
                        const modfs_tree_options *options, int filter) {
   static const operation_kind kind = {begin_run, begin_push, operation_end_made, true};
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .fs = ends->from,
-                                           .to = ends->to,
-                                           .path = ends->src,
-                                           .dst = ends->dst,
-                                           .mode = what,
-                                           .data = (const char *)options,
-                                           .length = sizeof *options,
-                                           .choice = options->choice,
-                                           .function = filter,
-                                           .class = &modfs_tree_class});
+  return operation_perform_pair(L, ends,
+                                &(operation){.kind = &kind,
+                                             .mode = what,
+                                             .data = (const char *)options,
+                                             .length = sizeof *options,
+                                             .choice = options->choice,
+                                             .function = filter,
+                                             .class = &modfs_tree_class});
 }
 
 /* Reads src [, dst] [, options] from the argument first on. */
@@ -280,11 +277,8 @@ static int step_push(lua_State *L, operation *self, const TF_Status *status) {
 static int start_step(lua_State *L, tree_object *self) {
   static const operation_kind kind = {step_run, step_push, operation_end_text, false};
   push_filter(L);
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .object = &self->object,
-                                           .handle = self->object.handle,
-                                           .function = self->filters ? lua_gettop(L) : 0,
-                                           .turn = OPERATION_ORDERED});
+  return operation_perform_on(
+      L, &self->object, &(operation){.kind = &kind, .function = self->filters ? lua_gettop(L) : 0});
 }
 
 /* Pushes bytes done, bytes in all, and path; nothing once all is done. */

@@ -109,13 +109,10 @@ static int push_change(lua_State *L, const modfs_change *change) {
                                       [MODFS_CHANGE_MOVED] = "moved",
                                       [MODFS_CHANGE_OVERFLOW] = "overflow"};
   lua_createtable(L, 0, 3);
-  lua_pushstring(L, change->path);
-  lua_setfield(L, -2, "path");
-  lua_pushstring(L, kinds[change->kind]);
-  lua_setfield(L, -2, "kind");
+  set_text(L, "path", change->path);
+  set_text(L, "kind", kinds[change->kind]);
   if (change->from) {
-    lua_pushstring(L, change->from);
-    lua_setfield(L, -2, "from");
+    set_text(L, "from", change->from);
   }
   return 1;
 }
@@ -187,12 +184,9 @@ static void next_fini(operation *self) {
 
 static int start_next(lua_State *L, watch_object *self, double seconds) {
   static const operation_kind kind = {next_run, next_push, next_fini, false};
-  return operation_perform(L, &(operation){.kind = &kind,
-                                           .object = &self->object,
-                                           .handle = self->object.handle,
-                                           .turn = OPERATION_ORDERED,
-                                           .data = (const char *)&seconds,
-                                           .length = sizeof seconds});
+  return operation_perform_on(
+      L, &self->object,
+      &(operation){.kind = &kind, .data = (const char *)&seconds, .length = sizeof seconds});
 }
 
 static int watch_next(lua_State *L) {
