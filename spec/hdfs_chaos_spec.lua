@@ -29,10 +29,7 @@ describe("hdfs before a server that answers badly", function()
     assert(modfs.config("webhdfs", { retries = 2, user = "root", buffer_bytes = 65536 }))
   end)
 
-  teardown(function()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end)
+  teardown(function() web.stop(pid, place) end)
 
   local function seen(what)
     return shell.output("env -u LD_PRELOAD curl -sf", "http://127.0.0.1:" .. port .. "/" .. what)

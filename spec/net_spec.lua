@@ -37,10 +37,7 @@ describe("net", function()
     tmpdir.write(place .. "/nothing", "")
   end)
 
-  teardown(function()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end)
+  teardown(function() web.stop(pid, place) end)
 
   -- send{ method, path, how =, file =, retries =, deadline =, once = } -> what it prints in its
   -- first line, and the body of the answer.

@@ -30,9 +30,8 @@ describe("the secrets of az", function()
     url = "http://127.0.0.1:" .. port
   end)
   teardown(function()
-    shell.run("kill " .. pid)
+    web.stop(pid, place)
     server.stop()
-    tmpdir.remove(place)
   end)
 
   local function run(options, environment)

@@ -16,10 +16,7 @@ local function faces()
   function server.seen()
     return shell.output("env -u LD_PRELOAD curl -sf", server.url .. "/log/seen")
   end
-  function server.stop()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end
+  function server.stop() web.stop(pid, place) end
   return server
 end
 

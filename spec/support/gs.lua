@@ -138,10 +138,7 @@ function gs.serve()
       " --data-binary @" .. place .. "/body", ("%s/upload/storage/v1/b/%s/o?uploadType=multipart" ..
       "&name=%s"):format(server.endpoint, bucket, about:match '"name":"(.-)"'))
   end
-  function server.stop()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end
+  function server.stop() web.stop(pid, place) end
   return server
 end
 

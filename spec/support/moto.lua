@@ -9,6 +9,7 @@ local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
 
 local moto = {}
 
@@ -47,10 +48,7 @@ s3 = boto3.client("s3", endpoint_url=%q, aws_access_key_id="key",
     return shell.output("env -u LD_PRELOAD", home .. "/bin/python", place .. "/program")
   end
 
-  function server.stop()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end
+  function server.stop() web.stop(pid, place) end
   return server
 end
 

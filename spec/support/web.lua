@@ -81,6 +81,12 @@ function web.launch(script, argument, place)
   return pid, tmpdir.content(place .. "/port")
 end
 
+-- Ends it, and removes its place.
+function web.stop(pid, place)
+  shell.run("kill " .. pid)
+  tmpdir.remove(place)
+end
+
 -- crowd(uri, file [, environment]) -> exit status: threads and forked children read the uri and
 -- compare with the file. nil, why, where no such program runs.
 function web.crowd()
@@ -129,10 +135,7 @@ function web.chaos()
   function server.state(bucket)
     return shell.output("env -u LD_PRELOAD curl -sf", server.url .. "/state/" .. bucket)
   end
-  function server.stop()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end
+  function server.stop() web.stop(pid, place) end
   return server
 end
 
