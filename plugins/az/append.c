@@ -28,9 +28,9 @@
 enum { MOST_BLOCK = 4 << 20, FIRST_ROOM = 64 << 10, MOST_RACES = 32 };
 
 typedef struct appending {
+  store_writing writing; /* first */
   const TF_Filesystem *filesystem;
   objects_name name;
-  store_writing writing;
   uint64_t offset; /* length of the blob, as far as it is known */
   char *bytes;     /* to append */
   size_t length;
@@ -45,9 +45,8 @@ typedef struct az_writer {
 
 static void appending_free(appending *self) {
   if (!self) return;
-  store_writing_fini(&self->writing);
   free(self->bytes);
-  free(self);
+  store_writing_free(&self->writing);
 }
 
 /* Sending -------------------------------------------------------------------------------------- */
@@ -262,12 +261,8 @@ void az_open_writer(const TF_Filesystem *filesystem, const modfs_directory *dire
 
 static appending *appending_new(const TF_Filesystem *filesystem, const objects_name *name,
                                 uint64_t length, TF_Status *status) {
-  appending *self = fail_or_allocate(sizeof *self, status);
+  appending *self = store_writing_new(sizeof *self, status);
   if (!self) return NULL;
-  if (!store_writing_init(&self->writing, status)) {
-    free(self);
-    return NULL;
-  }
   self->filesystem = filesystem;
   self->name = *name;
   self->offset = length;

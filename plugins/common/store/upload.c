@@ -35,11 +35,11 @@
 #include "writing.h"
 
 struct store_upload {
+  store_writing writing; /* first */
   const TF_Filesystem *filesystem;
   objects_name name;
   objects_condition condition;
   objects_attributes attributes;
-  store_writing writing;
   uint64_t length;
   bool is_published; /* all `length` bytes */
   objects_own own;   /* of the object that is appended to; base.own is this then */
@@ -59,12 +59,8 @@ struct store_upload {
 
 store_upload *store_upload_new(const TF_Filesystem *filesystem, const objects_name *name,
                                const objects_condition *condition, TF_Status *status) {
-  store_upload *self = fail_or_allocate(sizeof *self, status);
+  store_upload *self = store_writing_new(sizeof *self, status);
   if (!self) return NULL;
-  if (!store_writing_init(&self->writing, status)) {
-    free(self);
-    return NULL;
-  }
   self->filesystem = filesystem;
   self->name = *name;
   self->condition = *condition;
@@ -371,8 +367,7 @@ void store_upload_free(store_upload *self) {
   }
   store_part_free(self->filling);
   store_part_free(self->spare);
-  store_writing_fini(&self->writing);
   free(self->tags.bytes);
   objects_own_end(&self->own);
-  free(self);
+  store_writing_free(&self->writing);
 }

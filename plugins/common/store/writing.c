@@ -1,17 +1,25 @@
 #include "writing.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "../fail/fail.h"
 
-bool store_writing_init(store_writing *self, TF_Status *status) {
-  self->pid = getpid();
-  self->failure = TF_NewStatus();
-  return self->failure || fail_no_memory(status);
+void *store_writing_new(size_t size, TF_Status *status) {
+  TF_Status *failure = TF_NewStatus();
+  store_writing *self = failure ? calloc(1, size) : NULL;
+  if (self) {
+    *self = (store_writing){failure, getpid()};
+  } else {
+    TF_DeleteStatus(failure);
+    fail_no_memory(status);
+  }
+  return self;
 }
 
-void store_writing_fini(store_writing *self) {
+void store_writing_free(store_writing *self) {
   TF_DeleteStatus(self->failure);
+  free(self);
 }
 
 bool store_writing_is_inherited(const store_writing *self) {

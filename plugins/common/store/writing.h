@@ -4,16 +4,19 @@
 
 #include <modfs/status.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
+/* The state of such a file begins with one. */
 typedef struct store_writing {
   TF_Status *failure; /* the first one; it stays */
   pid_t pid;          /* of the process that opened it */
 } store_writing;
 
-/* false: no memory, and status says so. Owns: store_writing_fini, also after that. */
-bool store_writing_init(store_writing *self, TF_Status *status);
-void store_writing_fini(store_writing *self);
+/* A state of that size, of zeroes but for its beginning; NULL: no memory, and status says so. Owns: the caller,
+ * store_writing_free. */
+void *store_writing_new(size_t size, TF_Status *status);
+void store_writing_free(store_writing *self);
 
 bool store_writing_is_inherited(const store_writing *self);
 
