@@ -1,17 +1,12 @@
 -- job:progress(): what is done, and, where it is known, of how much.
 local async = require "modfs.async"
 local modfs = require "modfs"
+local twelve_files = require "spec.support.twelve_files"
 
 local D = "mem://progress"
 
 local function stage()
-  modfs.rmtree(D)
-  for i = 1, 3 do
-    assert(modfs.makedirs(D .. "/src/d" .. i))
-    for k = 1, 4 do
-      assert(modfs.write(D .. ("/src/d%d/f%d"):format(i, k), ("x"):rep(1000)))
-    end
-  end
+  twelve_files(D, function() return 1000 end)
 end
 
 local function any() return true end

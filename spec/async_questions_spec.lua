@@ -4,17 +4,12 @@ local async = require "modfs.async"
 local clock = require("modfs.jobs").clock
 local modfs = require "modfs"
 local child = require "spec.support.child"
+local twelve_files = require "spec.support.twelve_files"
 
 local D = "mem://questions"
 
 local function stage()
-  modfs.rmtree(D)
-  for i = 1, 3 do
-    assert(modfs.makedirs(D .. "/src/d" .. i))
-    for k = 1, 4 do
-      assert(modfs.write(D .. ("/src/d%d/f%d"):format(i, k), ("x"):rep(k)))
-    end
-  end
+  twelve_files(D, function(k) return k end)
 end
 
 local quiet -- a directory in which nothing happens
