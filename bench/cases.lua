@@ -380,6 +380,11 @@ local function open_close_case(disk, memory)
         limit.open_close(path, n, true)
       end,
       bare = open_close(bare.open),
+      ["bare, checked"] = function(n)
+        for _ = 1, n do
+          bare.open(path, "c"):close()
+        end
+      end,
       modfs = open_close(modfs.open),
       mem = function(n)
         for _ = 1, n do

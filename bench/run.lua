@@ -182,8 +182,8 @@ if options.json then
 end
 if options.check then
   for _, verdict in ipairs(missed) do
-    print(("%s: %s against %s: %s, reached %s"):format(verdict.case, verdict.who, verdict.against,
-      verdict.wanted, verdict.reached))
+    print(("%s: %s against %s: %s, reached %s%s"):format(verdict.case, verdict.who,
+      verdict.against, verdict.wanted, verdict.reached, tables.bare_too(verdict)))
   end
 end
 print(("%d aims in all, %d missed"):format(total, #missed))

@@ -6,16 +6,17 @@ return {
   {
     name = "files", title = "files", cases = "bench.file_cases", layout = "matrix",
     columns = { "C", "bare", "modfs", "modfs fs:", "modfs dir", "bare dir", "modfs buffer",
-      "bare buffer", "modfs region", "C, touched", "C, checked", "bare, no strings", "mem",
-      "bare mem", "io", "lfs", "luv" },
+      "bare buffer", "modfs region", "C, touched", "C, checked", "bare, checked",
+      "bare, no strings", "mem", "bare mem", "io", "lfs", "luv" },
     notes = [[
 *bare*: a C module without options, registry or messages, which shows what Lua itself costs.
 *modfs*: plain paths, listdir sorted. *modfs fs:*: fs:get_children, unsorted like C, bare and lfs.
 *modfs dir*: a loop over modfs.dir, with a table for each entry. *modfs buffer*: readinto the same
 Buffer. *modfs region*: sub of a mapped file. *bare dir*: the least that such a loop does. *C,
-touched*: with a read of both ends, as modfs does. *C, checked*: with a call that tells a file from
-a directory, as open promises. *bare, no strings*: the same loop over the lines, without a string
-of each. *mem*: mem://. *bare mem*: a method that does the same with a block of memory.]],
+touched*: with a read of both ends, as modfs does. *C, checked*, *bare, checked*: with a call that
+tells a file from a directory, as open promises. *bare, no strings*: the same loop over the lines,
+without a string of each. *mem*: mem://. *bare mem*: a method that does the same with a block of
+memory.]],
   },
   {
     name = "trees", title = "trees, per file", cases = "bench.tree_cases", layout = "matrix",
