@@ -13,11 +13,12 @@
 enum { READ_FIRST = 64 * 1024, ROOM = 8 * 1024, LEAST_ROOM = 4 * 1024 + 64 };
 
 static bool mode_is_known(const char *mode, size_t length) {
-  if (strlen(mode) != length) return false;
-  if (!*mode || !strchr("rwa", *mode++)) return false;
-  if (*mode == '+') mode++;
-  if (*mode == 'b') mode++;
-  return *mode == '\0';
+  const char *at = mode;
+  if (*at != 'r' && *at != 'w' && *at != 'a') return false;
+  at++;
+  at += *at == '+';
+  at += *at == 'b';
+  return at == mode + length;
 }
 
 static const char *const open_options[] = {"atomic", "durable", NULL};
@@ -44,7 +45,7 @@ bool check_open_path(lua_State *L, int options, const char *const *allowed, oper
   const char *path = check_path(L, 1, NULL);
   if (!path) return false;
   modfs_write_mode writing = MODFS_WRITE_REPLACE;
-  if (strchr(mode, '+')) {
+  if (mode[1] == '+') {
     push_failure_code(L, TF_UNIMPLEMENTED,
                       "open %s: a file cannot be open for both reading and writing; use "
                       "\"r\", \"w\" or \"a\"",
