@@ -14,18 +14,18 @@ enum { OWNERS = MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP, NAME_SIZE = 256 }
 bool hdfs_attributes_check(const modfs_attributes *attributes, uint64_t which, TF_Status *status) {
   char name[NAME_SIZE];
   if (which & ~(uint64_t)(MODFS_ATTRIBUTE_MODE | TIMES | OWNERS | MODFS_ATTRIBUTE_OF_LINK))
-    return hdfs_fail(status, TF_UNIMPLEMENTED, "HDFS does not keep such attributes");
+    return fail_with(status, TF_UNIMPLEMENTED, "HDFS does not keep such attributes");
   if (((which & MODFS_ATTRIBUTE_MTIME) && attributes->mtime_nsec < 0) ||
       ((which & MODFS_ATTRIBUTE_ATIME) && attributes->atime_nsec < 0))
-    return hdfs_fail(status, TF_UNIMPLEMENTED, "HDFS keeps no times before 1970");
+    return fail_with(status, TF_UNIMPLEMENTED, "HDFS keeps no times before 1970");
   if ((which & MODFS_ATTRIBUTE_MODE) && (attributes->mode & ~(uint32_t)01777))
-    return hdfs_fail(status, TF_UNIMPLEMENTED, "HDFS has no set-user-id and set-group-id bits");
+    return fail_with(status, TF_UNIMPLEMENTED, "HDFS has no set-user-id and set-group-id bits");
   if ((which & MODFS_ATTRIBUTE_OWNER) && !hdfs_identity_user(attributes->owner, name, sizeof name))
-    return hdfs_fail(status, TF_UNIMPLEMENTED,
+    return fail_with(status, TF_UNIMPLEMENTED,
                      "HDFS keeps names of users, and this machine has none for %" PRIu64,
                      attributes->owner);
   if ((which & MODFS_ATTRIBUTE_GROUP) && !hdfs_identity_group(attributes->group, name, sizeof name))
-    return hdfs_fail(status, TF_UNIMPLEMENTED,
+    return fail_with(status, TF_UNIMPLEMENTED,
                      "HDFS keeps names of groups, and this machine has none for %" PRIu64,
                      attributes->group);
   return true;
@@ -51,7 +51,7 @@ static bool set_owners(const TF_Filesystem *filesystem, const hdfs_name *name,
     hdfs_text_add(&query, "&group=");
     hdfs_text_add_encoded(&query, group, false);
   }
-  bool good = query.failed ? hdfs_no_memory(status)
+  bool good = query.failed ? fail_no_memory(status)
                            : run(filesystem, name, "SETOWNER", query.bytes, status);
   hdfs_text_fini(&query);
   return good;
@@ -76,14 +76,14 @@ void hdfs_set_attributes(const TF_Filesystem *filesystem, const modfs_directory 
   hdfs_place place;
   hdfs_status found;
   if (directory) {
-    hdfs_fail(status, TF_UNIMPLEMENTED, "entries are changed by their full path");
+    fail_with(status, TF_UNIMPLEMENTED, "entries are changed by their full path");
     return;
   }
   if (!hdfs_attributes_check(attributes, which, status) ||
       !hdfs_place_find(filesystem, path, &place, status))
     return;
   if (place.is_virtual)
-    hdfs_fail(status, TF_PERMISSION_DENIED, "a directory of the mount table, which is read-only");
+    fail_with(status, TF_PERMISSION_DENIED, "a directory of the mount table, which is read-only");
   else if (hdfs_stat_name(filesystem, &place.name, &found, status))
     hdfs_attributes_set(filesystem, &place.name, attributes, which, status);
 }

@@ -124,10 +124,10 @@ static void fail_answer(const net_answer *answer, const hdfs_error *error, const
   char tries[32] = "";
   if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
   if (answer->status < 300 || answer->error == NET_INTERRUPTED)
-    hdfs_fail(status, answer->error ? net_code_of_error(answer->error) : TF_DATA_LOSS, "%s: %s%s",
+    fail_with(status, answer->error ? net_code_of_error(answer->error) : TF_DATA_LOSS, "%s: %s%s",
               what, answer->error ? answer->text : "the answer is not of the expected kind", tries);
   else
-    hdfs_fail(status, hdfs_error_code(error, answer->status), "%s: HTTP status %d%s%s%s%s%s", what,
+    fail_with(status, hdfs_error_code(error, answer->status), "%s: HTTP status %d%s%s%s%s%s", what,
               answer->status, error->exception[0] ? ", " : "", error->exception,
               error->message[0] ? ": " : "", error->message, tries);
 }
@@ -295,7 +295,7 @@ bool hdfs_call_run(const TF_Filesystem *filesystem, const hdfs_name *name, const
   if (!good) fail_answer(&self.head, &answer->error, call->op, status);
   const char *problem = good && call->redirects ? redirect_problem(&self, answer) : NULL;
   if (problem)
-    good = hdfs_fail(status, TF_FAILED_PRECONDITION, "%s: HTTP status %d, but %s", call->op,
+    good = fail_with(status, TF_FAILED_PRECONDITION, "%s: HTTP status %d, but %s", call->op,
                      answer->http_status, problem);
   net_answer_end(&self.head);
   explicit_bzero(token, sizeof token);
@@ -316,7 +316,7 @@ bool hdfs_call_status(const TF_Filesystem *filesystem, const hdfs_name *name, hd
   hdfs_answer answer = {.http_status = 0};
   bool good = hdfs_call_run(filesystem, name, &call, &answer, status);
   if (good && !hdfs_json_status(json_member(answer.json, "FileStatus"), found))
-    good = hdfs_fail(status, TF_DATA_LOSS, "GETFILESTATUS: the answer holds no FileStatus");
+    good = fail_with(status, TF_DATA_LOSS, "GETFILESTATUS: the answer holds no FileStatus");
   hdfs_answer_fini(&answer);
   return good;
 }

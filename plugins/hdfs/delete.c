@@ -18,9 +18,9 @@ static bool delete_name(const TF_Filesystem *filesystem, const hdfs_name *name, 
   bool deleted = false;
   bool good = hdfs_call_run(filesystem, name, &call, &answer, status);
   if (good && !hdfs_json_boolean(answer.json, &deleted))
-    good = hdfs_fail(status, TF_DATA_LOSS, "DELETE: the answer is not of the expected kind");
+    good = fail_with(status, TF_DATA_LOSS, "DELETE: the answer is not of the expected kind");
   if (good && !deleted && !answer.is_untold)
-    good = hdfs_fail(status, TF_NOT_FOUND, "was deleted meanwhile");
+    good = fail_with(status, TF_NOT_FOUND, "was deleted meanwhile");
   hdfs_answer_fini(&answer);
   return good;
 }
@@ -41,9 +41,9 @@ static void delete_kind(const TF_Filesystem *filesystem, const char *path, bool 
   pthread_mutex_t *taken = remote_lock_take("", place.name.path);
   if (hdfs_stat_name(filesystem, &place.name, &found, status)) {
     if (found.is_directory != is_directory)
-      hdfs_fail(status, TF_FAILED_PRECONDITION, is_directory ? "is a file" : "is a directory");
+      fail_with(status, TF_FAILED_PRECONDITION, is_directory ? "is a file" : "is a directory");
     else if (hdfs_name_is_root(&place.name))
-      hdfs_fail(status, TF_FAILED_PRECONDITION, "the root cannot be deleted");
+      fail_with(status, TF_FAILED_PRECONDITION, "the root cannot be deleted");
     else
       delete_name(filesystem, &place.name, false, status);
   }

@@ -18,7 +18,7 @@ static bool make(const TF_Filesystem *filesystem, const hdfs_name *name, const h
   bool made = false;
   bool good = hdfs_call_run(filesystem, name, call, &answer, status);
   if (good && !(hdfs_json_boolean(answer.json, &made) && made))
-    good = hdfs_fail(status, TF_FAILED_PRECONDITION, "MKDIRS: the name node created nothing");
+    good = fail_with(status, TF_FAILED_PRECONDITION, "MKDIRS: the name node created nothing");
   hdfs_answer_fini(&answer);
   return good;
 }
@@ -30,13 +30,13 @@ static void create(const TF_Filesystem *filesystem, const char *path, const hdfs
   bool there = false;
   if (!hdfs_place_find(filesystem, path, &place, status)) return;
   if (place.is_virtual || place.is_mount) {
-    hdfs_fail(status, TF_ALREADY_EXISTS, "the directory already exists");
+    fail_with(status, TF_ALREADY_EXISTS, "the directory already exists");
     return;
   }
   pthread_mutex_t *taken = remote_lock_take("", place.name.path);
   if (hdfs_stat_maybe(filesystem, &place.name, &found, &there, status)) {
     if (there)
-      hdfs_fail(status, TF_ALREADY_EXISTS,
+      fail_with(status, TF_ALREADY_EXISTS,
                 found.is_directory ? "the directory already exists" : "the path is a file");
     else
       make(filesystem, &place.name, call, status);
@@ -58,5 +58,5 @@ void hdfs_recursively_create_dir(const TF_Filesystem *filesystem, const char *pa
   if (!hdfs_place_find(filesystem, path, &place, status) || place.is_virtual) return;
   if (make(filesystem, &place.name, &mkdirs, status)) return;
   if (TF_GetCode(status) == TF_ALREADY_EXISTS)
-    hdfs_fail(status, TF_FAILED_PRECONDITION, "the path is a file");
+    fail_with(status, TF_FAILED_PRECONDITION, "the path is a file");
 }

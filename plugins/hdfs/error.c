@@ -1,26 +1,9 @@
 #include "error.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../common/net/code.h"
 #include "../common/remote/failure.h"
-
-bool hdfs_fail(TF_Status *status, TF_Code code, const char *format, ...) {
-  char text[1400];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  TF_SetStatus(status, code, text);
-  return false;
-}
-
-bool hdfs_no_memory(TF_Status *status) {
-  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-  return false;
-}
 
 /* The first line: behind it come the server's stack frames. */
 static void keep(char *place, size_t size, const char *text) {

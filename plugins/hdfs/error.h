@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../common/fail/fail.h"
 #include "../common/json/json.h"
 
 /* A RemoteException, or else why HTTP refused the request. */
@@ -13,11 +14,6 @@ typedef struct hdfs_error {
   char exception[80]; /* the name of its class; "": the answer has none */
   char message[320];  /* its first line, or the words of the status line */
 } hdfs_error;
-
-/* Both return false. */
-__attribute__((format(printf, 3, 4))) bool hdfs_fail(TF_Status *status, TF_Code code,
-                                                     const char *format, ...);
-bool hdfs_no_memory(TF_Status *status);
 
 static inline bool hdfs_ok(const TF_Status *status) {
   return TF_GetCode(status) == TF_OK;

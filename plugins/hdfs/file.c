@@ -80,10 +80,10 @@ static bool fetch_once(const hdfs_file *self, uint64_t offset, taking *taken,
     taken->problem = NULL;
     good = hdfs_transfer_run(self->base.filesystem, &transfer, &error, status);
     if (taken->problem)
-      good = hdfs_fail(status, TF_DATA_LOSS, "OPEN: %s", taken->problem);
+      good = fail_with(status, TF_DATA_LOSS, "OPEN: %s", taken->problem);
     else if (good && taken->got < taken->n)
       good =
-          hdfs_fail(status, TF_DATA_LOSS, "OPEN: the data node sends fewer bytes than requested");
+          fail_with(status, TF_DATA_LOSS, "OPEN: the data node sends fewer bytes than requested");
     if (!good && !hdfs_exclude(answer.location, excluded, EXCLUDED_SIZE)) *excluded = '\0';
   } else {
     *excluded = '\0'; /* all others may be down, and this one up again */
@@ -119,12 +119,12 @@ static bool fetch(hdfs_file *self, uint64_t offset, const taking *wanted, TF_Sta
     TF_Code code = TF_GetCode(status);
     bool elsewhere = code == TF_NOT_FOUND && is_there_by_path(self);
     if (code == TF_NOT_FOUND && !elsewhere)
-      return hdfs_fail(status, TF_ABORTED,
+      return fail_with(status, TF_ABORTED,
                        "the file was deleted or replaced since it was opened; open it again");
     int64_t then = net_now() + PAUSE_MS * (attempt + 1);
     if (!(elsewhere || is_momentary(code)) || attempt >= retries || then >= deadline) return false;
     if (!net_wait_until(remote_of(self->base.filesystem)->client, then))
-      return hdfs_fail(status, TF_CANCELLED, "interrupted");
+      return fail_with(status, TF_CANCELLED, "interrupted");
     TF_SetStatus(status, TF_OK, "");
   }
 }
@@ -152,7 +152,7 @@ static char *make_key(const hdfs_name *name, const hdfs_status *found) {
 static bool read_short(hdfs_file *self, TF_Status *status) {
   size_t n = (size_t)self->status.length;
   self->base.reader = (blocks_reader){.whole = malloc(n + 1), .length = n};
-  if (!self->base.reader.whole) return hdfs_no_memory(status);
+  if (!self->base.reader.whole) return fail_no_memory(status);
   const taking wanted = {.bytes = self->base.reader.whole, .n = n};
   return n == 0 || fetch(self, 0, &wanted, status);
 }
@@ -170,7 +170,7 @@ static bool begin_reading(hdfs_file *self, TF_Status *status) {
                       .limit = cache_limit,
                       .state = self,
                       .parallel = (int)remote_number(self->base.filesystem, HDFS_PARALLEL)};
-  return self->base.reader.key || hdfs_no_memory(status);
+  return self->base.reader.key || fail_no_memory(status);
 }
 
 /* Begins anew when the file was replaced while its content was asked for. */
@@ -180,7 +180,7 @@ static bool file_open(hdfs_file *self, const hdfs_place *place, TF_Status *statu
   for (int i = 0;; i++) {
     if (!hdfs_stat_place(self->base.filesystem, place, &self->status, status)) return false;
     if (self->status.is_directory)
-      return hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+      return fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
     if (begin_reading(self, status)) return true;
     if (TF_GetCode(status) != TF_ABORTED || i == MOST_REPLACEMENTS) return false;
     TF_SetStatus(status, TF_OK, "");
@@ -196,7 +196,7 @@ void hdfs_new_random_access_file(const TF_Filesystem *filesystem, const char *pa
   hdfs_file *self = calloc(1, sizeof *self);
   if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path)};
   bool good = self && self->base.path ? hdfs_place_find(filesystem, path, &place, status)
-                                      : hdfs_no_memory(status);
+                                      : fail_no_memory(status);
   if (good && file_open(self, &place, status))
     file->plugin_file = self;
   else if (self)

@@ -16,7 +16,7 @@ void hdfs_init(TF_Filesystem *filesystem, TF_Status *status) {
   hdfs_filesystem *self = remote_lock_init() ? calloc(1, sizeof *self) : NULL;
   filesystem->plugin_filesystem = self;
   if (!self)
-    hdfs_no_memory(status);
+    fail_no_memory(status);
   else if (!remote_init(&self->remote, &hdfs_options, status))
     hdfs_cleanup(filesystem);
 }
@@ -80,7 +80,7 @@ hdfs_kept_site *hdfs_site_take(const TF_Filesystem *filesystem, TF_Status *statu
   hdfs_site *site = hdfs_site_load(folder, status);
   hdfs_kept_site *made = site ? calloc(1, sizeof *made + size) : NULL;
   if (!made) {
-    if (site) hdfs_no_memory(status);
+    if (site) fail_no_memory(status);
     hdfs_site_free(site);
     return NULL;
   }

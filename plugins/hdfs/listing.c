@@ -57,7 +57,7 @@ static bool take_page(listing *self, hdfs_answer *answer, TF_Status *status) {
   self->next = json_first(self->items);
   const char *last = self->items ? last_name(self) : NULL;
   if (!self->items || (self->has_more && (!last || !*last)))
-    return hdfs_fail(status, TF_DATA_LOSS, "LISTSTATUS_BATCH: the answer holds no listing");
+    return fail_with(status, TF_DATA_LOSS, "LISTSTATUS_BATCH: the answer holds no listing");
   return true;
 }
 
@@ -76,7 +76,7 @@ static bool next_page(listing *self, TF_Status *status) {
     hdfs_text_add(&query, "&startAfter=");
     hdfs_text_add_encoded(&query, last, false);
   }
-  bool good = query.failed ? hdfs_no_memory(status)
+  bool good = query.failed ? fail_no_memory(status)
                            : fetch(self, "LISTSTATUS_BATCH", query.bytes, &answer, status);
   if (!good && !last && is_unknown(&answer)) {
     TF_SetStatus(status, TF_OK, "");
@@ -96,7 +96,7 @@ static bool begin(listing *self, TF_Status *status) {
     return false;
   if (self->place.is_virtual && !self->place.has_fallback) return true;
   if (next_page(self, status))
-    return !is_file(self) || hdfs_fail(status, TF_FAILED_PRECONDITION, "is a file");
+    return !is_file(self) || fail_with(status, TF_FAILED_PRECONDITION, "is a file");
   if (TF_GetCode(status) != TF_NOT_FOUND) return false;
   if (self->place.is_virtual) { /* the fallback lacks the directory that the mount table has */
     TF_SetStatus(status, TF_OK, "");
@@ -105,16 +105,13 @@ static bool begin(listing *self, TF_Status *status) {
   TF_SetStatus(status, TF_OK, "");
   /* A file above it has another code; what appeared meanwhile is missing all the same. */
   if (hdfs_stat_name(self->filesystem, &self->place.name, &found, status))
-    hdfs_fail(status, TF_NOT_FOUND, "was not there");
+    fail_with(status, TF_NOT_FOUND, "was not there");
   return false;
 }
 
 static listing *listing_open(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
-  listing *self = calloc(1, sizeof *self);
-  if (!self) {
-    hdfs_no_memory(status);
-    return NULL;
-  }
+  listing *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return NULL;
   self->filesystem = filesystem;
   if (hdfs_place_find(filesystem, path, &self->place, status) && begin(self, status)) return self;
   listing_close(self);
@@ -185,7 +182,7 @@ bool hdfs_next_entry(const modfs_directory *directory, modfs_directory_entry *en
   free(self->name);
   self->name = strdup(name);
   entry->name = self->name;
-  return self->name != NULL || hdfs_no_memory(status);
+  return self->name != NULL || fail_no_memory(status);
 }
 
 void hdfs_close_directory(modfs_directory *directory) {

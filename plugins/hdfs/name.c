@@ -53,18 +53,18 @@ static bool is_authority(const char *text, size_t n) {
 }
 
 static bool fail_long(TF_Status *status) {
-  return hdfs_fail(status, TF_INVALID_ARGUMENT,
+  return fail_with(status, TF_INVALID_ARGUMENT,
                    "the path is longer than the 3,600 bytes that data nodes take, percent-encoded");
 }
 
 bool hdfs_name_parse(const char *uri, hdfs_name *name, TF_Status *status) {
   const char *path = find_path(uri), *colon = strstr(uri, "://");
   if (!path || (size_t)(colon - uri) >= sizeof name->scheme)
-    return hdfs_fail(status, TF_INVALID_ARGUMENT, "is not a URI such as hdfs://host:port/path");
+    return fail_with(status, TF_INVALID_ARGUMENT, "is not a URI such as hdfs://host:port/path");
   const char *authority = colon + 3;
   size_t n = (size_t)(path - authority);
   if (!is_authority(authority, n))
-    return hdfs_fail(status, TF_INVALID_ARGUMENT,
+    return fail_with(status, TF_INVALID_ARGUMENT,
                      memchr(authority, '@', n)
                          ? "has a user; set the option user instead"
                          : "has no valid host, host:port or name of a nameservice");

@@ -144,7 +144,7 @@ bool hdfs_nodes_choose(const hdfs_site *site, const hdfs_name *name, int64_t htt
   *nodes = (hdfs_nodes){.count = 0};
   snprintf(authority, sizeof authority, "%s", name->authority);
   if (!*authority && !default_authority(site, authority, sizeof authority))
-    return hdfs_fail(status, TF_FAILED_PRECONDITION,
+    return fail_with(status, TF_FAILED_PRECONDITION,
                      "names no host, and fs.defaultFS of core-site.xml is not set to one of HDFS "
                      "(option conf_dir, HADOOP_CONF_DIR)");
   choice self = {.site = site,
@@ -157,7 +157,7 @@ bool hdfs_nodes_choose(const hdfs_site *site, const hdfs_name *name, int64_t htt
     nodes->hash = nodes->hash * 31 + (unsigned char)*c;
   if (strchr(authority, ':') || !add_nameservice(&self)) add_host(&self);
   return nodes->count > 0 ||
-         hdfs_fail(status, TF_INVALID_ARGUMENT, "no name node is known for %s", authority);
+         fail_with(status, TF_INVALID_ARGUMENT, "no name node is known for %s", authority);
 }
 
 bool hdfs_nodes_find(const TF_Filesystem *filesystem, const hdfs_name *name, hdfs_nodes *nodes,

@@ -51,13 +51,13 @@ static bool lead(const hdfs_site *site, const char *property, const char *rest, 
   char value[VALUE_SIZE];
   bool is_served = false;
   if (!hdfs_site_get(site, property, value, sizeof value))
-    return hdfs_fail(status, TF_INVALID_ARGUMENT, "%s is too long", property);
+    return fail_with(status, TF_INVALID_ARGUMENT, "%s is too long", property);
   if (!hdfs_name_parse(value, &place->name, status))
-    return hdfs_fail(status, TF_FAILED_PRECONDITION, "%s is not the URI of a cluster", property);
+    return fail_with(status, TF_FAILED_PRECONDITION, "%s is not the URI of a cluster", property);
   for (size_t i = 0; i < sizeof served / sizeof *served; i++)
     is_served = is_served || strcmp(place->name.scheme, served[i]) == 0;
   if (!is_served)
-    return hdfs_fail(status, TF_UNIMPLEMENTED, "%s leads to %s://, which viewfs does not serve",
+    return fail_with(status, TF_UNIMPLEMENTED, "%s leads to %s://, which viewfs does not serve",
                      property, place->name.scheme);
   rest += *rest == '/';
   return !*rest || hdfs_name_child(&place->name, rest, &place->name, status);
@@ -82,9 +82,9 @@ static bool refuse_others(const hdfs_site *site, const char *table, TF_Status *s
     any = any || rest;
     if (rest && (strncmp(rest, "linkNfly", 8) == 0 || strncmp(rest, "linkRegex", 9) == 0 ||
                  strncmp(rest, "linkMerge.", 10) == 0))
-      return hdfs_fail(status, TF_UNIMPLEMENTED, "%s: links of this kind are not served", name);
+      return fail_with(status, TF_UNIMPLEMENTED, "%s: links of this kind are not served", name);
   }
-  return any || hdfs_fail(status, TF_NOT_FOUND,
+  return any || fail_with(status, TF_NOT_FOUND,
                           "the configuration has no mount table %s (option conf_dir, "
                           "HADOOP_CONF_DIR)",
                           table);
@@ -126,7 +126,7 @@ bool hdfs_place_resolve(const hdfs_site *site, hdfs_place *place, TF_Status *sta
   if (hdfs_name_is_root(&place->mounted)) place->is_virtual = true;
   if (!lead_by(site, "linkFallback", place, &place->has_fallback, status)) return false;
   return place->is_virtual || place->has_fallback ||
-         hdfs_fail(status, TF_NOT_FOUND, "no link of the mount table leads there");
+         fail_with(status, TF_NOT_FOUND, "no link of the mount table leads there");
 }
 
 bool hdfs_place_find(const TF_Filesystem *filesystem, const char *path, hdfs_place *place,
@@ -147,7 +147,7 @@ bool hdfs_place_find_own(const TF_Filesystem *filesystem, const char *path, hdfs
                          TF_Status *status) {
   if (!hdfs_place_find(filesystem, path, place, status)) return false;
   if (!place->is_virtual && !place->is_mount) return true;
-  return hdfs_fail(status, TF_PERMISSION_DENIED,
+  return fail_with(status, TF_PERMISSION_DENIED,
                    "a directory of the mount table, which is read-only");
 }
 

@@ -32,7 +32,7 @@ bool hdfs_rename_name(const TF_Filesystem *filesystem, const hdfs_renaming *self
   hdfs_text_add(&query, "&destination=");
   hdfs_text_add_encoded(&query, self->to->path, true);
   const hdfs_call call = {.method = "PUT", .op = "RENAME", .query = query.bytes};
-  bool good = query.failed ? hdfs_no_memory(status)
+  bool good = query.failed ? fail_no_memory(status)
                            : hdfs_call_run(filesystem, self->from, &call, &answer, status);
   if (!good && is_open(self, &answer, TF_GetCode(status)) && has_arrived(filesystem, self)) {
     TF_SetStatus(status, TF_OK, "");
@@ -52,7 +52,7 @@ void hdfs_rename_file(const TF_Filesystem *filesystem, const char *src, const ch
       !hdfs_place_find_own(filesystem, dst, &to, status))
     return;
   if (!hdfs_name_is_beside(&from.name, &to.name)) {
-    hdfs_fail(status, TF_FAILED_PRECONDITION,
+    fail_with(status, TF_FAILED_PRECONDITION,
               "the paths are of two clusters: copy the file, then remove it");
     return;
   }
@@ -60,7 +60,7 @@ void hdfs_rename_file(const TF_Filesystem *filesystem, const char *src, const ch
       !hdfs_stat_maybe(filesystem, &to.name, &target, &there, status))
     return;
   if (source.is_directory || (there && target.is_directory))
-    hdfs_fail(status, TF_FAILED_PRECONDITION, "%s is a directory",
+    fail_with(status, TF_FAILED_PRECONDITION, "%s is a directory",
               source.is_directory ? "the source" : "the target");
   else if (strcmp(from.name.path, to.name.path) != 0)
     hdfs_rename_name(filesystem,

@@ -157,8 +157,8 @@ static bool parse(hdfs_site *self, const char *path, const char *bytes, size_t n
                   TF_Status *status) {
   errno = 0;
   if (hdfs_site_parse(self, bytes, n)) return true;
-  if (errno == ENOMEM) return hdfs_no_memory(status);
-  return hdfs_fail(status, TF_FAILED_PRECONDITION,
+  if (errno == ENOMEM) return fail_no_memory(status);
+  return fail_with(status, TF_FAILED_PRECONDITION,
                    "%s is not a configuration of Hadoop, or is damaged", path);
 }
 
@@ -167,7 +167,7 @@ static bool load_open(hdfs_site *self, FILE *file, const char *path, stamp *load
   struct stat found;
   size_t n = 0;
   char *bytes = malloc(MOST_BYTES + 1);
-  if (!bytes) return hdfs_no_memory(status);
+  if (!bytes) return fail_no_memory(status);
   int error = read_all(file, &found, bytes, &n);
   bool good = error == 0 ? parse(self, path, bytes, n, status) : fail_to_read(path, error, status);
   if (error == 0) *loaded = stamp_of(&found);
@@ -190,7 +190,7 @@ static void path_of(char path[PATH_SIZE], const char *folder, int which) {
 hdfs_site *hdfs_site_load(const char *folder, TF_Status *status) {
   char path[PATH_SIZE];
   hdfs_site *made = hdfs_site_new();
-  if (!made) hdfs_no_memory(status);
+  if (!made) fail_no_memory(status);
   for (int i = 0; made && *folder && i < FILES; i++) {
     path_of(path, folder, i);
     if (load_file(made, path, &made->stamps[i], status)) continue;

@@ -24,11 +24,11 @@ static bool blame_parent(const TF_Filesystem *filesystem, const hdfs_name *name,
   hdfs_name parent = *name;
   hdfs_status found = {.is_directory = true};
   TF_Status *other = TF_NewStatus();
-  if (!other) return hdfs_no_memory(status);
+  if (!other) return fail_no_memory(status);
   hdfs_name_to_parent(&parent);
   bool there = hdfs_name_is_root(name) || find_above(filesystem, &above, &found, other);
   if (there && !found.is_directory)
-    hdfs_fail(status, TF_FAILED_PRECONDITION, "%s is a file", above.path);
+    fail_with(status, TF_FAILED_PRECONDITION, "%s is a file", above.path);
   else if (!there && TF_GetCode(other) != TF_NOT_FOUND)
     TF_SetStatus(status, TF_GetCode(other), TF_Message(other));
   TF_DeleteStatus(other);
@@ -82,14 +82,14 @@ void hdfs_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatist
 bool hdfs_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   hdfs_status found;
   if (!look(filesystem, path, &found, status)) return false;
-  return found.is_directory || hdfs_fail(status, TF_FAILED_PRECONDITION, "is a file");
+  return found.is_directory || fail_with(status, TF_FAILED_PRECONDITION, "is a file");
 }
 
 int64_t hdfs_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   hdfs_status found;
   if (!look(filesystem, path, &found, status)) return -1;
   if (!found.is_directory) return found.length;
-  hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+  fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
   return -1;
 }
 

@@ -44,11 +44,8 @@ struct hdfs_upload {
 };
 
 hdfs_upload *hdfs_upload_new(const TF_Filesystem *filesystem, hdfs_goal *goal, TF_Status *status) {
-  hdfs_upload *self = calloc(1, sizeof *self);
-  if (!self) {
-    hdfs_no_memory(status);
-    return NULL;
-  }
+  hdfs_upload *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return NULL;
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -213,7 +210,7 @@ static bool grow(hdfs_upload *self, size_t n, TF_Status *status) {
   if (size > self->most) size = self->most;
   if (size <= self->size) return true;
   char *larger = realloc(self->bytes, size);
-  if (!larger) return hdfs_no_memory(status);
+  if (!larger) return fail_no_memory(status);
   self->bytes = larger;
   self->size = size;
   return true;
@@ -259,7 +256,7 @@ static bool push(hdfs_upload *self, const char *bytes, size_t n, TF_Status *stat
 
 bool hdfs_upload_append(hdfs_upload *self, const char *bytes, size_t n, TF_Status *status) {
   if (hdfs_upload_is_inherited(self))
-    return hdfs_fail(status, TF_FAILED_PRECONDITION, "the file belongs to the parent process");
+    return fail_with(status, TF_FAILED_PRECONDITION, "the file belongs to the parent process");
   if (!self->streams && !is_well(self, status)) return false;
   if (n == 0) return true;
   if (!self->streams) {
@@ -300,7 +297,7 @@ static bool settle_append(hdfs_upload *self, const hdfs_goal *goal, uint64_t bas
   if (*good)
     TF_SetStatus(status, TF_OK, "");
   else
-    hdfs_fail(status, TF_DATA_LOSS,
+    fail_with(status, TF_DATA_LOSS,
               "APPEND: the data node failed, and the file has %llu bytes now instead of %llu",
               (unsigned long long)length, (unsigned long long)(base + self->count));
   return true;
@@ -345,7 +342,7 @@ bool hdfs_upload_send(hdfs_upload *self, const hdfs_goal *goal, uint64_t base, T
     int64_t then = net_now() + PAUSE_MS * (attempt + 1);
     if (attempt >= retries || then >= deadline) break;
     if (!net_wait_until(remote_of(self->filesystem)->client, then)) {
-      hdfs_fail(status, TF_CANCELLED, "interrupted");
+      fail_with(status, TF_CANCELLED, "interrupted");
       break;
     }
     TF_SetStatus(status, TF_OK, "");

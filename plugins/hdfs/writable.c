@@ -101,9 +101,9 @@ static void choose_query(hdfs_writable *self) {
 static bool check_last(const hdfs_name *name, TF_Status *status) {
   const char *last = hdfs_name_last(name);
   if (strchr(last, ':'))
-    return hdfs_fail(status, TF_INVALID_ARGUMENT, "HDFS allows no \":\" in a name");
+    return fail_with(status, TF_INVALID_ARGUMENT, "HDFS allows no \":\" in a name");
   return strlen(last) <= MOST_NAME ||
-         hdfs_fail(status, TF_INVALID_ARGUMENT, "the name is longer than HDFS's 255 bytes");
+         fail_with(status, TF_INVALID_ARGUMENT, "the name is longer than HDFS's 255 bytes");
 }
 
 static hdfs_writable *writable_new(const TF_Filesystem *filesystem, const char *path,
@@ -111,14 +111,14 @@ static hdfs_writable *writable_new(const TF_Filesystem *filesystem, const char *
   hdfs_place place;
   if (!hdfs_place_find(filesystem, path, &place, status)) return NULL;
   if (place.is_virtual || hdfs_name_is_root(&place.name)) {
-    hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+    fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
     return NULL;
   }
   if (!check_last(&place.name, status)) return NULL;
   hdfs_writable *self = calloc(1, sizeof *self);
   if (self) self->path = strdup(path);
   if (!self || !self->path) {
-    hdfs_no_memory(status);
+    fail_no_memory(status);
     writable_free(self);
     return NULL;
   }
@@ -135,7 +135,7 @@ static bool look(hdfs_writable *self, TF_Status *status) {
   if (!hdfs_stat_maybe(self->filesystem, &self->name, &self->old, &self->replaces, status))
     return false;
   return !self->replaces || !self->old.is_directory ||
-         hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+         fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
 }
 
 static void give(hdfs_writable *self, bool good, TF_WritableFile *file) {
@@ -157,7 +157,7 @@ void hdfs_new_writable_file(const TF_Filesystem *filesystem, const char *path,
 void hdfs_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                       const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
   if (directory) {
-    hdfs_fail(status, TF_UNIMPLEMENTED, "files can only be opened by their full path");
+    fail_with(status, TF_UNIMPLEMENTED, "files can only be opened by their full path");
     return;
   }
   hdfs_writable *self = writable_new(filesystem, path, status);
@@ -179,8 +179,8 @@ void hdfs_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
 
 static bool is_open(const hdfs_writable *self, TF_Status *status) {
   if (hdfs_upload_is_inherited(self->upload))
-    return hdfs_fail(status, TF_FAILED_PRECONDITION, "the file belongs to the parent process");
-  return !self->is_closed || hdfs_fail(status, TF_FAILED_PRECONDITION, "the file is closed");
+    return fail_with(status, TF_FAILED_PRECONDITION, "the file belongs to the parent process");
+  return !self->is_closed || fail_with(status, TF_FAILED_PRECONDITION, "the file is closed");
 }
 
 void hdfs_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
@@ -211,7 +211,7 @@ static bool keep_owner(hdfs_writable *self, TF_Status *status) {
   hdfs_text_add(&query, "&group=");
   hdfs_text_add_encoded(&query, self->old.group, false);
   const hdfs_call call = {.method = "PUT", .op = "SETOWNER", .query = query.bytes};
-  bool good = query.failed ? hdfs_no_memory(status)
+  bool good = query.failed ? fail_no_memory(status)
                            : hdfs_call_plain(self->filesystem, &self->own.name, &call, status);
   hdfs_text_fini(&query);
   if (!good && TF_GetCode(status) == TF_PERMISSION_DENIED) {
@@ -275,14 +275,14 @@ static bool join(hdfs_writable *self, TF_Status *status) {
   hdfs_text query = {.bytes = NULL};
   if (!hdfs_stat_name(self->filesystem, &self->name, &now, status)) return false;
   if (now.id != self->old.id)
-    return hdfs_fail(status, TF_ABORTED, "the file was replaced since it was opened");
+    return fail_with(status, TF_ABORTED, "the file was replaced since it was opened");
   if (now.length == 0) /* an empty file has no block to go behind */
     return dress(self, &self->own.name, status) && take_name(self, status);
   hdfs_text_add(&query, "&sources=");
   hdfs_text_add_encoded(&query, self->own.name.path, true);
   const hdfs_call call = {.method = "POST", .op = "CONCAT", .query = query.bytes};
   hdfs_answer answer = {.http_status = 0};
-  bool good = query.failed ? hdfs_no_memory(status)
+  bool good = query.failed ? fail_no_memory(status)
                            : hdfs_call_run(self->filesystem, &self->name, &call, &answer, status);
   if (!good && answer.is_untold && is_gone(self)) {
     TF_SetStatus(status, TF_OK, "");

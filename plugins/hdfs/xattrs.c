@@ -78,12 +78,12 @@ static bool read_block(const TF_Filesystem *filesystem, const hdfs_name *name, h
   bool good = hdfs_call_run(filesystem, name, &call, &answer, status);
   const json_value *list = json_member(answer.json, "XAttrs");
   if (good && !json_is_array(list))
-    good = hdfs_fail(status, TF_DATA_LOSS, "GETXATTRS: the answer holds no attributes");
+    good = fail_with(status, TF_DATA_LOSS, "GETXATTRS: the answer holds no attributes");
   const json_value **items = good ? sorted(list, &count) : NULL;
   for (size_t i = 0; good && items && i < count; i++)
     if (!add_one(block, items[i]))
-      good = hdfs_fail(status, TF_DATA_LOSS, "GETXATTRS: a value is not hexadecimal");
-  if (good && (!items || block->failed)) good = hdfs_no_memory(status);
+      good = fail_with(status, TF_DATA_LOSS, "GETXATTRS: a value is not hexadecimal");
+  if (good && (!items || block->failed)) good = fail_no_memory(status);
   free(items);
   hdfs_answer_fini(&answer);
   return good;
@@ -93,7 +93,7 @@ static bool find(const TF_Filesystem *filesystem, const modfs_directory *directo
                  const char *path, hdfs_place *place, TF_Status *status) {
   hdfs_status found;
   if (directory) {
-    hdfs_fail(status, TF_UNIMPLEMENTED, "entries are found by their full path");
+    fail_with(status, TF_UNIMPLEMENTED, "entries are found by their full path");
     return false;
   }
   return hdfs_place_find(filesystem, path, place, status) &&
@@ -140,7 +140,7 @@ static bool put(const TF_Filesystem *filesystem, const hdfs_name *name, const xa
   }
   const hdfs_call call = {.method = "PUT", .op = "SETXATTR", .query = query.bytes};
   bool good =
-      query.failed ? hdfs_no_memory(status) : hdfs_call_plain(filesystem, name, &call, status);
+      query.failed ? fail_no_memory(status) : hdfs_call_plain(filesystem, name, &call, status);
   hdfs_text_fini(&query);
   return good;
 }
@@ -152,7 +152,7 @@ static bool drop(const TF_Filesystem *filesystem, const hdfs_name *name, const c
   hdfs_text_add_encoded(&query, xattr_name, false);
   const hdfs_call call = {.method = "PUT", .op = "REMOVEXATTR", .query = query.bytes};
   bool good =
-      query.failed ? hdfs_no_memory(status) : hdfs_call_plain(filesystem, name, &call, status);
+      query.failed ? fail_no_memory(status) : hdfs_call_plain(filesystem, name, &call, status);
   hdfs_text_fini(&query);
   return good;
 }
@@ -180,7 +180,7 @@ static bool put_changed(const TF_Filesystem *filesystem, const hdfs_name *name,
                         const hdfs_text *old, const xattr *one, TF_Status *status) {
   xattr other;
   if (!is_kept(one->name))
-    return hdfs_fail(status, TF_UNIMPLEMENTED, "HDFS does not keep the extended attribute \"%s\"",
+    return fail_with(status, TF_UNIMPLEMENTED, "HDFS does not keep the extended attribute \"%s\"",
                      one->name);
   bool exists = old->length > 0 && look_up(old->bytes, old->length, one->name, &other);
   bool same =
@@ -205,7 +205,7 @@ void hdfs_set_xattrs(const TF_Filesystem *filesystem, const modfs_directory *dir
   const hdfs_text wanted = {.bytes = (char *)(uintptr_t)block, .length = size};
   if (!find(filesystem, directory, path, &place, status)) return;
   if (place.is_virtual)
-    hdfs_fail(status, TF_PERMISSION_DENIED, "a directory of the mount table, which is read-only");
+    fail_with(status, TF_PERMISSION_DENIED, "a directory of the mount table, which is read-only");
   else if (read_block(filesystem, &place.name, &old, status))
     replace_all(filesystem, &place.name, &old, &wanted, status);
   hdfs_text_fini(&old);

@@ -1,4 +1,4 @@
-/* sources: plugins/hdfs/error.c plugins/hdfs/json.c plugins/hdfs/name.c plugins/hdfs/nodes.c plugins/hdfs/place.c plugins/hdfs/site.c plugins/hdfs/text.c plugins/common/remote/strings.c plugins/common/json/json.c plugins/common/net/code.c plugins/common/remote/failure.c plugins/common/xml/xml.c plugins/common/xml/clean.c
+/* sources: plugins/hdfs/error.c plugins/common/fail/fail.c plugins/hdfs/json.c plugins/hdfs/name.c plugins/hdfs/nodes.c plugins/hdfs/place.c plugins/hdfs/site.c plugins/hdfs/text.c plugins/common/remote/strings.c plugins/common/json/json.c plugins/common/net/code.c plugins/common/remote/failure.c plugins/common/xml/xml.c plugins/common/xml/clean.c
  * libraries: -lexpat -lcjson
  *
  * Answers of name nodes and files of the configuration: what is taken from them is in its limits. An input
