@@ -96,7 +96,7 @@ function loops.use(name)
     local found, chosen = pcall(open, name)
     if not found then
       return nil, ("UNIMPLEMENTED: async.use: the loop '%s' needs its library: %s")
-        :format(name, tostring(chosen)), "UNIMPLEMENTED"
+        :format(name, tostring(chosen):match "^[^\n]*"), "UNIMPLEMENTED"
     end
     loop = chosen
   else

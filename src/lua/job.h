@@ -17,9 +17,11 @@ typedef struct job_object {
   bool arrives;            /* its results are being pushed, from memory of the engine's job */
   bool raises;             /* the only result is an error to be raised */
   bool taken;              /* the script has had the results */
+  bool counts;             /* its progress is being counted */
   bool goes_on;            /* does one thing, by one job of the engine after another */
   bool asked_in_vain;      /* the function that it asks raised an error, which its table has */
   int answering;           /* calls of that function on the C stack */
+  char runs[96];           /* what it runs, for tostring: the end of a long path is missing */
   modfs_job_progress last; /* what a job of the engine has come to: its own, or, of Lua code, those
                             * that it has followed */
 } job_object;
@@ -38,6 +40,9 @@ double job_seconds(void);
 
 /* Pushes a Job that waits. */
 job_object *job_new(lua_State *L);
+
+/* Keeps what it runs: a function, and a path, which may be NULL. */
+void job_describe(job_object *self, const char *name, const char *path);
 
 /* Makes the Job at the top of the stack wait for its number; the function at an index is called. */
 void job_expect(lua_State *L, job_object *self, int function);

@@ -3,7 +3,7 @@ local jobs = require "modfs.jobs"
 local step = require "modfs.step"
 
 local create, resume = step.plain "create", step.plain "resume"
-local yield = step.plain "yield"
+local yield, status = step.plain "yield", step.plain "status"
 
 local own = {}
 
@@ -13,18 +13,38 @@ local members = setmetatable({}, { __mode = "k" })
 -- The coroutines of async.go, in whatever loop: their Jobs, and the Jobs that they await.
 local tasks = setmetatable({}, { __mode = "k" })
 
+-- The Jobs that are being cancelled, one after another: cancelling each of a long chain within the
+-- one before would need too much of C's stack.
+local cancelling
+
+local function cancel_all()
+  for _, job in ipairs(cancelling) do -- it grows meanwhile
+    job:cancel()
+  end
+end
+
 -- Cancelling the Job of async.go cancels, once, what its coroutine awaits, or awaits next: it may
 -- clean up after that. Its result is then CANCELLED.
 local function pass_cancel(task)
-  if task.awaited and not task.passed then
-    task.passed = true
-    task.awaited:cancel()
+  if not task.awaited or task.passed then
+    return
+  end
+  task.passed = true
+  if cancelling then
+    cancelling[#cancelling + 1] = task.awaited
+    return
+  end
+  cancelling = { task.awaited }
+  local fine, problem = pcall(cancel_all)
+  cancelling = nil
+  if not fine then
+    error(problem, 0)
   end
 end
 
 local function new_task(group)
   local task = { group = group }
-  task.job = jobs.open(function() pass_cancel(task) end)
+  task.job = jobs.open(function() pass_cancel(task) end, "go")
   return task
 end
 
@@ -53,14 +73,23 @@ function own.await(job, wait)
   task.awaited = nil
 end
 
--- A coroutine has ended: its Job gets its results.
-local function finish(task, fine, ...)
+local function leave_group(task, fine)
   local group = task.group
   if group then
     group.jobs[task.job] = nil
     group.running = group.running - 1
     group.failed[#group.failed + 1] = not fine and task.job or nil
   end
+end
+
+local function finish_closed(task)
+  leave_group(task, true)
+  jobs.finish(task.job, nil, "CANCELLED: go: the coroutine was closed", "CANCELLED")
+end
+
+-- A coroutine has ended: its Job gets its results.
+local function finish(task, fine, ...)
+  leave_group(task, fine)
   if not fine then
     jobs.fail(task.job, (...))
   elseif task.passed then
@@ -84,6 +113,9 @@ local function body(task, fn)
 end
 
 local function go_on(thread, ...)
+  if status(thread) == "dead" then -- by coroutine.close
+    return tasks[thread] and finish_closed(tasks[thread])
+  end
   local fine, problem = resume(thread, ...)
   local task = tasks[thread]
   if not fine and task then
@@ -93,19 +125,45 @@ local function go_on(thread, ...)
   end
 end
 
--- Yields the running coroutine until a Job is done. If it is none of async.go, report(problem,
--- thread) is called with its error; without it, that is a warning.
+-- A coroutine that ends may wake another one within itself, and so on. C's stack is short (200
+-- calls in Lua 5.4): at this depth they wait until the one that wakes them has yielded or ended.
+local deepest, depth = 8, 0
+local sleepers = {}
+
+local function wake(thread, report)
+  if depth == deepest then
+    sleepers[#sleepers + 1] = { thread = thread, report = report }
+    return
+  end
+  depth = depth + 1
+  local fine, problem = pcall(go_on, thread)
+  depth = depth - 1
+  if not fine and report then
+    report(problem, thread)
+  elseif not fine then
+    error(problem, 0)
+  end
+end
+
+local function wake_all(thread, report)
+  wake(thread, report)
+  while depth == deepest - 1 and #sleepers > 0 do
+    local next_one = table.remove(sleepers, 1)
+    wake(next_one.thread, next_one.report)
+  end
+end
+
+-- Yields the running coroutine until a Job is done, whoever resumes it before. If it is none of
+-- async.go, report(problem, thread) is called with its error; without it, that is a warning.
 function own.park(job, report)
-  local thread = own.here()
+  local thread, is_done = own.here(), false
   job:on_done(function()
-    local fine, problem = pcall(go_on, thread)
-    if not fine and report then
-      report(problem, thread)
-    elseif not fine then
-      error(problem, 0)
-    end
+    is_done = true
+    wake_all(thread, report)
   end)
-  yield()
+  repeat
+    yield()
+  until is_done
 end
 
 function own.group()
