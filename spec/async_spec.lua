@@ -86,7 +86,7 @@ describe("a Job", function()
     assert.equal("job", modfs.type(job))
     job:wait()
     assert.equal("job", modfs.type(job))
-    assert.equal("modfs.Job (done)", tostring(job))
+    assert.equal("modfs.Job (read mem://async/a, done)", tostring(job))
   end)
 
   it("that is cancelled has done nothing, or says what it did", function()

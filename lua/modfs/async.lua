@@ -51,10 +51,14 @@ local function begin(job, deadline, fn, ...)
   return pcall(jobs.start, fn, left, ...)
 end
 
--- Runs a function in a coroutine of its own, for a Job.
-local function drive(fn, timeout, ...)
+-- Runs a function in a coroutine of its own, for a Job. An error before its first call is one of
+-- its arguments, and is raised at once.
+local function drive(name, fn, timeout, ...)
   local inner, advance
-  local job = jobs.open(function() return inner and inner:cancel() end)
+  local has_begun = false
+  local path = (...)
+  local job = jobs.open(function() return inner and inner:cancel() end,
+    type(path) == "string" and name .. " " .. path or name)
   local thread = create(fn)
   local deadline = timeout and jobs.clock() + timeout
   step.driven[thread] = {}
@@ -67,7 +71,9 @@ local function drive(fn, timeout, ...)
     inner = fine and started or nil
     if not fine then
       return resume(false, started)
-    elseif not inner then
+    end
+    has_begun = true
+    if not inner then
       return resume(true, ...)
     end
     jobs.follow(job, inner, true)
@@ -80,6 +86,9 @@ local function drive(fn, timeout, ...)
   function advance(fine, ...)
     if not fine then
       step.close(thread)
+      if not has_begun then
+        error((...), 0)
+      end
       return jobs.fail(job, (...))
     elseif status(thread) == "dead" then
       step.close(thread)
@@ -98,13 +107,15 @@ local function is_of_binding(fn)
   return debug.getinfo(fn, "S").what == "C"
 end
 
--- The asynchronous form of a function.
-local function asynchronous(fn)
+-- The asynchronous form of a function, which has a name.
+local function asynchronous(fn, name)
   local is_plain = is_of_binding(fn)
-  local start = is_plain and jobs.start or drive
   local function timed(...)
     local timeout, count, arguments = without_timeout(select("#", ...), { ... })
-    return start(fn, timeout, unpack(arguments, 1, count))
+    if is_plain then
+      return jobs.start(fn, timeout, unpack(arguments, 1, count))
+    end
+    return drive(name, fn, timeout, unpack(arguments, 1, count))
   end
   return is_plain and jobs.starter(fn, timed) or timed
 end
@@ -160,7 +171,7 @@ local function mirror(module)
     local value = module[name]
     local mirrored
     if type(value) == "function" then
-      mirrored = asynchronous(value)
+      mirrored = asynchronous(value, name)
     elseif type(value) == "table" then
       mirrored = mirror(value)
     end
@@ -171,12 +182,27 @@ end
 
 -- async(object): its methods.
 local function methods(object)
+  local kind = type(object)
+  if kind ~= "userdata" and kind ~= "table" then
+    error(("bad argument #1 to 'async' (object expected, got %s)"):format(kind), 3)
+  end
   return setmetatable({}, { __index = function(_, name)
     local method = object[name]
-    if name == "lines" and core.type(object) == "file" then
-      return function(_, ...) return read_ahead(object, function() end, ...) end
+    if type(method) ~= "function" then
+      error(("%s has no method '%s'"):format(tostring(object), tostring(name)), 2)
     end
-    local start = asynchronous(method)
+    if name == "lines" and core.type(object) == "file" then
+      return function(_, ...)
+        local fine, accepted, message, code = pcall(jobs.lines, object, ...)
+        if not fine then
+          error(accepted, 2)
+        elseif not accepted then
+          return nil, message, code
+        end
+        return read_ahead(object, function() end, ...)
+      end
+    end
+    local start = asynchronous(method, name)
     return function(_, ...) return start(object, ...) end
   end })
 end
@@ -186,28 +212,32 @@ end
 local method = jobs.methods()
 
 function method:await()
-  if not self:done() then
+  if core.type(self) ~= "job" then
+    error(("bad argument #1 to 'await' (Job expected, got %s)"):format(type(self)), 2)
+  elseif not self:done() then
     loops.wait(self)
   end
   return self:wait()
 end
 
--- Checks a list of Jobs, and returns a Job that cancels them.
+-- Checks a list of Jobs; returns a copy of it, and a Job that cancels them.
 local function gathered(list, name)
   if type(list) ~= "table" then
     error(("bad argument #1 to '%s' (table expected, got %s)"):format(name, type(list)), 3)
   end
+  local parts = {}
   for i, one in ipairs(list) do
     if core.type(one) ~= "job" then
       error(("bad argument #1 to '%s' (Job expected at [%d], got %s)"):format(name, i,
         type(one)), 3)
     end
+    parts[i] = one
   end
-  return jobs.open(function()
-    for _, one in ipairs(list) do
+  return parts, jobs.open(function()
+    for _, one in ipairs(parts) do
       one:cancel()
     end
-  end)
+  end, name)
 end
 
 -- Gives such a Job its result.
@@ -222,21 +252,26 @@ local async = mirror(core)
 
 -- The iterator of modfs.lines, which awaits only when nothing is there.
 function async.lines(path, ...)
-  local file, message = async.open(path):await()
+  local fine, accepted, message = pcall(jobs.lines, path, ...)
+  if not (fine and accepted) then
+    error(fine and message or accepted, 2)
+  end
+  local file
+  file, message = async.open(path):await()
   if not file then
     error((message:gsub("open", "lines", 1)), 2)
   end
-  return read_ahead(file, function() file:close() end, ...)
+  local next_line = read_ahead(file, function() file:close() end, ...)
+  if _VERSION == "Lua 5.4" then
+    return next_line, nil, nil, file -- which the loop closes
+  end
+  return next_line
 end
 
 -- One that raises an error makes the whole raise it, at once.
 function async.all(list)
-  local job, missing = gathered(list, "all"), #list
-  local results = {}
-  local parts = {}
-  for i, one in ipairs(list) do
-    parts[i] = one
-  end
+  local parts, job = gathered(list, "all")
+  local results, missing = {}, #parts
   jobs.parts(job, parts)
   local function arrived(i, fine, ...)
     if not fine then
@@ -248,7 +283,7 @@ function async.all(list)
       finish(job, "all", results)
     end
   end
-  for i, one in ipairs(list) do
+  for i, one in ipairs(parts) do
     one:on_done(function() arrived(i, pcall(one.wait, one)) end)
   end
   if missing == 0 then
@@ -258,11 +293,11 @@ function async.all(list)
 end
 
 function async.any(list)
-  local job = gathered(list, "any")
-  for i, one in ipairs(list) do
+  local parts, job = gathered(list, "any")
+  for i, one in ipairs(parts) do
     one:on_done(function() finish(job, "any", i) end)
   end
-  if #list == 0 then
+  if #parts == 0 then
     jobs.finish(job, nil, "INVALID_ARGUMENT: any: no Jobs are given", "INVALID_ARGUMENT")
   end
   return job

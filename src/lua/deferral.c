@@ -199,6 +199,7 @@ int job_defer(lua_State *L, const operation *call) {
     return push_failure(L, status);
   }
   job->operation = &copy->operation;
+  job_describe(job, copy->options.operation, copy->options.path);
   deferral->job = NULL;
   return 0;
 }

@@ -16,9 +16,11 @@
 #include "job.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "collect.h"
+#include "core/async/callbacks.h"
 #include "core/base/interruption.h"
 #include "poll.h"
 #include "question.h"
@@ -245,6 +247,16 @@ job_object *job_new(lua_State *L) {
   return object_new_with_value(L, &modfs_job_class);
 }
 
+void job_describe(job_object *self, const char *name, const char *path) {
+  char *last = self->runs + sizeof self->runs - 1;
+  char *end = memccpy(self->runs, name, '\0', (size_t)(last - self->runs));
+  if (end && path) {
+    end[-1] = ' ';
+    memccpy(end, path, '\0', (size_t)(last - end));
+  }
+  *last = '\0';
+}
+
 void job_keep(lua_State *L, const job_object *self, int function, const char *name) {
   if (function == 0) return;
   callbacks_push(L, self->number);
@@ -355,10 +367,6 @@ static int job_cancel(lua_State *L) {
 
 /* on_done -------------------------------------------------------------------------- */
 
-static void late_run(void *argument, TF_Status *status) {
-  (void)argument, (void)status;
-}
-
 /* Upvalue 2: a Job that is finished. */
 static int late_arrive(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(2));
@@ -370,21 +378,21 @@ static int late_arrive(lua_State *L) {
 /* Calls what waits for a finished Job, at 1, at the next poll: through the queue, so that a loop sees
  * its descriptor. False after pushing the failure. */
 static bool call_late(lua_State *L) {
-  modfs_state *state = state_here(L);
+  const modfs_state *state = state_here(L);
   if (!callbacks_queue(L)) return false;
   push_upvalues(L);
   lua_pushvalue(L, 1);
   lua_replace(L, -3);
   lua_pushcclosure(L, late_arrive, 3);
-  modfs_job_options options = {.number = (uint64_t)callbacks_expect(L),
-                               .callbacks = state->callbacks};
-  modfs_job *job = modfs_job_start(late_run, NULL, NULL, &options, state->status);
-  modfs_job_close(job);
-  if (job)
+  int64_t number = callbacks_expect(L);
+  bool queued = callbacks_put(state->callbacks, (uint64_t)number, state->status);
+  if (queued) {
     callbacks_tell(L);
-  else
+  } else {
+    callbacks_take(L, number);
     push_failure(L, state->status);
-  return job != NULL;
+  }
+  return queued;
 }
 
 static int job_on_done(lua_State *L) {
@@ -431,8 +439,9 @@ static int job_collect(lua_State *L) {
 }
 
 static int job_tostring(lua_State *L) {
-  job_check(L);
-  lua_pushfstring(L, "modfs.Job (%s)", job_state(L));
+  const job_object *self = job_check(L);
+  const char *name = self->name ? self->name : "?";
+  lua_pushfstring(L, "modfs.Job (%s, %s)", *self->runs ? self->runs : name, job_state(L));
   return 1;
 }
 

@@ -21,7 +21,7 @@ typedef struct job_object {
   bool goes_on;            /* does one thing, by one job of the engine after another */
   bool asked_in_vain;      /* the function that it asks raised an error, which its table has */
   int answering;           /* calls of that function on the C stack */
-  char runs[96];           /* what it runs, for tostring: the end of a long path is missing */
+  char runs[96];           /* more than the name, for tostring: the end of a long path is missing */
   modfs_job_progress last; /* what a job of the engine has come to: its own, or, of Lua code, those
                             * that it has followed */
 } job_object;

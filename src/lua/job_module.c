@@ -9,11 +9,13 @@
 
 /* Jobs of Lua code ----------------------------------------------------------------- */
 
-/* open(cancel): a Job that Lua code finishes; cancel(job) is called when it is cancelled. */
+/* open(cancel, name): a Job that Lua code finishes; cancel(job) is called when it is cancelled. */
 static int jobs_open(lua_State *L) {
-  lua_settop(L, 1);
+  lua_settop(L, 2);
   job_object *self = job_new(L);
   self->object.handle = self;
+  job_describe(self, luaL_optstring(L, 2, "?"), NULL);
+  lua_replace(L, 2);
   lua_pushvalue(L, 1);
   job_set_value(L, 2, "cancel");
   return 1;
@@ -132,6 +134,17 @@ static int jobs_read_ahead(lua_State *L) {
   return start_reading(L, check_object(L, 1, &modfs_file_class), 2, count, true);
 }
 
+/* lines(path or file, ...): true when these are arguments of lines; else the failure. */
+static int jobs_lines(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TUSERDATA)
+    check_object(L, 1, &modfs_file_class);
+  else if (!check_path(L, 1, NULL))
+    return 3;
+  if (!check_formats(L, 2, lua_gettop(L) - 1)) return 3;
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /* The methods, to which modfs.async adds await. */
 static int jobs_methods(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &modfs_job_class);
@@ -150,7 +163,7 @@ void modfs_lua_open_job_module(lua_State *L) {
                           {"accept", jobs_accept}, {"watch", jobs_watch}, {"threads", jobs_threads},
                           {"queue", jobs_queue}, {"follow", jobs_follow}, {"parts", jobs_parts},
                           {"nothing", jobs_nothing}, {"read_ahead", jobs_read_ahead},
-                          {"methods", jobs_methods}));
+                          {"lines", jobs_lines}, {"methods", jobs_methods}));
   modfs_lua_open_question(L);
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);

@@ -206,6 +206,25 @@ void callback_cancel(callback *self) {
   if (self->queue && self->epoch == registry_epoch()) drop_reference(self->queue);
 }
 
+static void free_callback(callback *self) {
+  free(self);
+}
+
+bool callbacks_put(modfs_callbacks *queue, uint64_t number, TF_Status *status) {
+  callback *self = malloc(sizeof *self);
+  status_clear(status);
+  if (!self) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return false;
+  }
+  if (!callback_init(self, queue, number, free_callback, status)) {
+    free(self);
+    return false;
+  }
+  callback_arrive(self);
+  return true;
+}
+
 /* The owner takes what has arrived, when it has nothing left. */
 static void fill_ready(modfs_callbacks *queue) {
   pthread_mutex_lock(&queue->lock);

@@ -29,6 +29,9 @@ void callback_arrive(callback *self);
  * there is no callback. */
 void callback_cancel(callback *self);
 
+/* Puts a number into the queue by itself. Errors: RESOURCE_EXHAUSTED. */
+bool callbacks_put(modfs_callbacks *queue, uint64_t number, TF_Status *status);
+
 /* The path of a socket to which the owner's loop is to connect, in the thread that owns the queue;
  * NULL: the status says why. Then accept takes that connection: from now on it gets a byte when the
  * queue is no longer empty (bell.h). */

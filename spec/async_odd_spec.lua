@@ -1,0 +1,306 @@
+-- What programs do to Jobs and their coroutines that nobody has foreseen.
+local modfs = require "modfs"
+local async = require "modfs.async"
+local child = require "spec.support.child"
+
+local yields_across_pcall = _VERSION ~= "Lua 5.1" or rawget(_G, "jit") ~= nil
+
+-- A Job that is done when somebody resumes its coroutine.
+local function gate()
+  local thread
+  local job = async.go(function()
+    thread = coroutine.running()
+    coroutine.yield()
+    return "open"
+  end)
+  return job, function() assert(coroutine.resume(thread)) end
+end
+
+describe("odd programs", function()
+  setup(function()
+    assert(modfs.makedirs "mem://odd")
+    assert(modfs.write("mem://odd/a", "first\nsecond\n"))
+  end)
+
+  teardown(function() modfs.rmtree "mem://odd" end)
+
+  describe("a coroutine that awaits", function()
+    it("goes on awaiting when somebody else resumes it", function()
+      local waits, open = gate()
+      local thread, first, second
+      local job = async.go(function()
+        thread = coroutine.running()
+        first = waits:await()
+        second = async.read("mem://odd/a"):await()
+        return "ended"
+      end)
+      for _ = 1, 3 do
+        assert.is_true(coroutine.resume(thread, "too early"))
+      end
+      assert.is_nil(first)
+      open()
+      assert.equal("ended", job:wait(10))
+      assert.equal("open", first)
+      assert.equal("first\nsecond\n", second)
+    end)
+
+    if coroutine.close then
+      it("and is closed has a Job that is CANCELLED", function()
+        local waits, open = gate()
+        local thread
+        local job = async.go(function()
+          thread = coroutine.running()
+          waits:await()
+        end)
+        assert.is_true(coroutine.close(thread))
+        open()
+        assert.same({ nil, "CANCELLED: go: the coroutine was closed", "CANCELLED" },
+          { job:wait(10) })
+      end)
+
+      it("and is closed does not keep async.run from its end", function()
+        assert.equal("end", async.run(function()
+          local thread
+          async.go(function()
+            thread = coroutine.running()
+            async.read("mem://odd/a"):await()
+            error "never"
+          end)
+          coroutine.close(thread)
+          return "end"
+        end))
+      end)
+
+      it("and is closed under luv does not end the process", function()
+        local status, out, err = child([[
+          local found, uv = pcall(require, "luv")
+          local async = require "modfs.async"
+          if not found then return print "end" end
+          assert(async.use "luv")
+          local thread = coroutine.create(function() async.exists("mem://none"):await() end)
+          assert(coroutine.resume(thread))
+          assert(coroutine.close(thread))
+          uv.run()
+          print "end"
+        ]])
+        assert.equal("end\n", out, err)
+        assert.equal(0, status)
+      end)
+    end
+  end)
+
+  describe("Jobs that wait for each other", function()
+    it("are an error where it is a circle", function()
+      for others = 0, 3 do
+        local jobs = {}
+        local first, open = gate()
+        local fine, problem = pcall(async.run, function()
+          for i = 0, others do
+            jobs[i] = async.go(function()
+              first:await()
+              return jobs[(i + 1) % (others + 1)]:await()
+            end)
+          end
+          open()
+        end)
+        assert.is_false(fine)
+        assert.equal("await: the job waits for itself", problem)
+      end
+    end)
+
+    it("by async.all are known to wait for ever", function()
+      local job
+      local fine, problem = pcall(async.run, function()
+        local first, open = gate()
+        job = async.go(function()
+          first:await()
+          return async.all({ job, job }):await()
+        end)
+        open()
+      end)
+      assert.is_false(fine)
+      assert.equal("async.run: a coroutine waits for something else than a job", problem)
+      assert.equal("running", job:progress().state)
+      assert.equal("modfs.Job (go, running)", tostring(job))
+    end)
+
+    it("may be a long chain", function()
+      for _, wait in ipairs { function(job) return job:await() end,
+        function(job) return async.all({ job }):await()[1][1] end } do
+        local first, open = gate()
+        local last = first
+        for _ = 1, 3000 do
+          local before = last
+          last = async.go(function() return wait(before) end)
+        end
+        assert.is_false(last:done())
+        assert.equal("running", last:progress().state)
+        open()
+        assert.equal("open", last:wait(10))
+      end
+    end)
+
+    it("may be a long chain that is cancelled", function()
+      local first, open = gate()
+      local last = first
+      for _ = 1, 3000 do
+        local before = last
+        last = async.go(function() return before:await() end)
+      end
+      assert.is_true(last:cancel())
+      open()
+      assert.equal("CANCELLED", select(3, last:wait(10)))
+    end)
+
+    it("may be a long chain that fails", function()
+      local first, open = gate()
+      local last = first
+      for _ = 1, 300 do
+        local before = last
+        last = async.go(function()
+          before:await()
+          error("mine", 0)
+        end)
+      end
+      open()
+      assert.same({ false, "mine" }, { pcall(last.wait, last, 10) })
+    end)
+  end)
+
+  describe("a list of Jobs", function()
+    it("may change after async.all and async.any have taken it", function()
+      for _, name in ipairs { "all", "any" } do
+        local one, other = gate(), gate()
+        local list = { one, other }
+        local job = async[name](list)
+        list[1], list[2], list[3] = "nothing", nil, 5
+        assert.is_true(job:cancel())
+      end
+      local one, open = gate()
+      local list = { one, async.size "mem://odd/a" }
+      local all = async.all(list)
+      list[1], list[2] = nil, nil
+      open()
+      local results = all:wait(10)
+      assert.equal("open", results[1][1])
+      assert.equal(13, results[2][1])
+    end)
+  end)
+
+  it("may wait for what is done while the queue is full", function()
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local async = require "modfs.async"
+      async.threads(1)
+      async.queue(1)
+      local done = async.exists "mem://none"
+      done:wait()
+      -- One that runs until it is answered, and one that waits.
+      local running = async.glob("mem://*", { filter = function() return true end })
+      local jobs = {}
+      repeat
+        jobs[#jobs + 1] = async.exists "mem://none"
+        local full = jobs[#jobs]:done() and select(3, jobs[#jobs]:wait()) == "RESOURCE_EXHAUSTED"
+      until full
+      local told
+      assert(done:on_done(function(that) told = that end) == done)
+      assert(async.all({ done, jobs[#jobs] }):wait(10)[1][1] == false)
+      assert(told == done)
+      print "end"
+    ]])
+    assert.equal("end\n", out, err)
+    assert.equal(0, status)
+  end)
+
+  describe("tostring of a Job", function()
+    it("tells what it runs, and its state", function()
+      local path = "mem://odd/" .. ("x"):rep(300)
+      local file = assert(modfs.open "mem://odd/a")
+      for text, job in pairs { ["read mem://odd/a"] = async.read "mem://odd/a",
+        ["pread mem://odd/a"] = async(file):pread(0, 1), ["du mem://odd"] = async.du "mem://odd",
+        exists = async.exists { "mem://odd/a" }, type = async.type(5), all = async.all {},
+        any = async.any {}, go = async.go(function() end) } do
+        job:wait()
+        assert.equal(("modfs.Job (%s, done)"):format(text), tostring(job))
+      end
+      file:close()
+      assert.equal("modfs.Job (exists mem://odd/xxx",
+        tostring(async.exists(path)):match "^modfs.Job %(exists mem://odd/xxx")
+      assert.is_true(#tostring(async.exists(path)) < 200)
+    end)
+  end)
+
+  describe("arguments", function()
+    it("of functions in Lua are checked at once, too", function()
+      for _, name in ipairs { "copytree", "sync", "du", "rmtree" } do
+        assert.has_error(function() async[name]({}) end,
+          ("bad argument #1 to '%s' (string expected, got table)"):format(name))
+      end
+      assert.has_error(function() async.copytree("mem://odd", "mem://odd2", { none = 1 }) end,
+        "bad argument #3 to 'copytree' (unknown option 'none')")
+    end)
+
+    it("of lines are checked at once", function()
+      local file = assert(modfs.open "mem://odd/a")
+      local calls = { { function() async.lines({}) end, "string expected, got table" },
+        { function() async.lines("mem://odd/a", "q") end, "invalid format" },
+        { function() async(file):lines("q") end, "invalid format" },
+        { function() async.lines("mem://odd/a", -1) end, "count %-1 is negative" } }
+      for _, call in ipairs(calls) do
+        local fine, problem = pcall(call[1])
+        assert.is_false(fine)
+        assert.truthy(problem:find "^spec/async_odd_spec.lua:%d+: .*lines", problem)
+        assert.truthy(problem:find(call[2]), problem)
+      end
+      assert.equal("INVALID_ARGUMENT", select(3, async(file):lines(-1)))
+      file:close()
+      assert.has_error(function() async(file):lines() end)
+    end)
+
+    it("that are no objects are named", function()
+      assert.has_error(function() return async(5) end,
+        "bad argument #1 to 'async' (object expected, got number)")
+      local file = assert(modfs.open "mem://odd/a")
+      assert.has_error(function() return async(file).none end,
+        tostring(file) .. " has no method 'none'")
+      file:close()
+      local await = async.exists("mem://odd/a").await
+      assert.has_error(function() await(file) end,
+        "bad argument #1 to 'await' (Job expected, got userdata)")
+    end)
+  end)
+
+  if _VERSION == "Lua 5.4" then
+    it("close the file when they leave a loop over async.lines", function()
+      local iterator, _, _, file = async.lines "mem://odd/a"
+      assert.equal("first", iterator())
+      for _ in iterator, nil, nil, file do -- luacheck: ignore 512
+        break
+      end
+      assert.equal("closed file", modfs.type(file))
+    end)
+  end
+
+  it("get one line about a loop that is missing", function()
+    local status, out, err = child([[
+      package.preload.luv = function() error("module 'luv' not found:\n\tno file", 0) end
+      print((select(2, require("modfs.async").use "luv")))
+    ]])
+    assert.equal("UNIMPLEMENTED: async.use: the loop 'luv' needs its library: " ..
+      "module 'luv' not found:\n", out, err)
+    assert.equal(0, status)
+  end)
+
+  if yields_across_pcall then
+    it("raise errors within and around an await", function()
+      assert.equal("taken", async.run(function()
+        local fine, problem = pcall(function()
+          async.exists("mem://odd/a"):await()
+          error("mine", 0)
+        end)
+        assert(not fine and problem == "mine")
+        return "taken"
+      end))
+    end)
+  end
+end)
