@@ -12,7 +12,8 @@ function auth.writers(token)
     if method == "GET" or method == "HEAD" then
       return true
     end
-    local given = (ngx.var.http_authorization or ""):match "^Bearer (.+)$"
+    local scheme, given = (ngx.var.http_authorization or ""):match "^(%a+) +(.+)$"
+    given = scheme and scheme:lower() == "bearer" and given
     if given and token and token ~= "" and same(given, token) then
       return true
     end

@@ -4,6 +4,7 @@
 # WORKERS=n (2), THREADS=n (64) of each, MOST=size of an upload (1g), FILE_MODE=octal (600) and
 # DIRECTORY_MODE (700) of new objects on a disk, LAZY=1 (each worker loads modfs),
 # INIT='Lua for the master' and MORE='location …' change what is run.
+# Names that nginx.conf cannot have are refused.
 # Stop it with: kill -QUIT $(cat RUN-FOLDER/nginx.pid); reload it with HUP.
 set -eu
 folder=${1:?the folder or URI to serve}
@@ -22,6 +23,14 @@ esac
 
 mkdir -p "$run"
 run=$(cd "$run" && pwd)
+for name in "$folder" "$run" "$here"; do
+  case $name in
+    *[\"\\\$\&{}@]*)
+      echo "serve.sh: $name: nginx.conf cannot have any of \" \\ \$ & { } @ in a name" >&2
+      exit 2
+      ;;
+  esac
+done
 awk -v here="$here" -v run="$run" -v folder="$folder" -v port="$port" -v auth="$auth" -v direct="$direct" \
   -v most="${MOST:-1g}" -v start="${THREADS:-64}, '${FILE_MODE:-600}', '${DIRECTORY_MODE:-700}'" \
   -v workers="${WORKERS:-2}" -v init="$init" -v more="${MORE:-}" '
