@@ -281,6 +281,55 @@ describe("odd programs", function()
     end)
   end
 
+  -- Programs for a loop that end although a wait that blocks has taken the last Job.
+  for name, program in pairs {
+    luv = [[
+      assert(async.exists("mem://none"):wait() == false)
+      loop.run()
+      async.run(function() assert(async.exists("mem://none"):await() == false) end)
+      loop.run()
+    ]],
+    cqueues = [[
+      local controller = loop.new()
+      controller:wrap(function()
+        local job = async.exists "mem://none"
+        loop.sleep(0)
+        assert(job:wait() == false)
+      end)
+      assert(controller:loop(10) and controller:empty())
+    ]],
+    ["cqueues "] = [[
+      local main, ended = loop.new(), 0
+      for i = 1, 2 do
+        local controller = loop.new()
+        controller:wrap(function()
+          for _ = 1, i * 20 do
+            assert(async.exists("mem://none"):await() == false)
+          end
+        end)
+        main:wrap(function()
+          assert(controller:loop())
+          ended = ended + 1
+        end)
+      end
+      assert(main:loop(10) and ended == 2)
+    ]],
+  } do
+    it("end under " .. name, function()
+      local status, out, err = child(([[
+        local found, loop = pcall(require, "%s")
+        local async = require "modfs.async"
+        if found then
+          assert(async.use "%s")
+          %s
+        end
+        print "end"
+      ]]):format(name:match "%a+", name:match "%a+", program))
+      assert.equal("end\n", out, err)
+      assert.equal(0, status)
+    end)
+  end
+
   it("get one line about a loop that is missing", function()
     local status, out, err = child([[
       package.preload.luv = function() error("module 'luv' not found:\n\tno file", 0) end

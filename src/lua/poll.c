@@ -19,6 +19,7 @@
 #include "poll.h"
 
 #include "collect.h"
+#include "core/async/callbacks.h"
 #include "device.h"
 #include "job.h"
 
@@ -246,10 +247,22 @@ bool check_seconds(lua_State *L, int arg, double *seconds) {
   return false;
 }
 
+/* A wait that blocks has taken the last one: whoever watches for a loop is woken by a number that
+ * nothing waits for, and sees that it need not go on. */
+static void wake_watcher(lua_State *L) {
+  const modfs_state *state = state_here(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &watcher_key);
+  if (!lua_isnil(L, -1)) callbacks_put(state->callbacks, 0, state->status);
+  lua_pop(L, 1);
+}
+
 size_t callbacks_poll(lua_State *L, double seconds) {
   const modfs_state *state = state_here(L);
+  bool pending = state->callbacks_waiting > 0;
   if (seconds != 0) modfs_callbacks_wait(state->callbacks, seconds);
-  return run_arrived(L);
+  size_t count = run_arrived(L);
+  if (pending && state->callbacks_waiting == 0) wake_watcher(L);
+  return count;
 }
 
 void callbacks_poll_within(lua_State *L, double seconds) {

@@ -10,15 +10,17 @@ function loop.open()
   local cqueues = require "cqueues"
   local condition = require "cqueues.condition"
   local served = setmetatable({}, { __mode = "k" }) -- controllers
+  local idle = condition.new() -- nothing is pending: who serves in another controller ends, too
 
   local function serve()
     local controller = cqueues.running()
     local readable = { pollfd = assert(core.pollfd()), events = "r" }
     while jobs.pending() > 0 do
-      cqueues.poll(readable)
+      cqueues.poll(readable, idle)
       core.poll(0)
     end
     served[controller] = nil
+    idle:signal()
   end
 
   local function watch()
