@@ -108,6 +108,16 @@ describe("odd programs", function()
       end
     end)
 
+    it("are an error where a Job asks a function that awaits it", function()
+      for _, wait in ipairs { function(job) return job:await() end,
+        function(job) return async.go(function() return job:await() end):await() end } do
+        local job
+        job = async.glob("mem://odd/*", { filter = function() return wait(job) end })
+        local fine, problem = pcall(job.wait, job, 10)
+        assert.same({ false, "await: the job waits for what is asked here" }, { fine, problem })
+      end
+    end)
+
     it("by async.all are known to wait for ever", function()
       local job
       local fine, problem = pcall(async.run, function()

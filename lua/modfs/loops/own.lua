@@ -64,6 +64,9 @@ function own.await(job, wait)
   if not task then
     return wait(job)
   end
+  if task.group and task.group.asking == job then
+    error("await: the job waits for what is asked here", 0)
+  end
   task.awaited = job
   jobs.follow(task.job, job)
   if jobs.cancelled(task.job) then
@@ -196,7 +199,9 @@ end
 
 -- A function that a Job asks runs in a coroutine of its own, and so may await other Jobs.
 jobs.asked(function(job, fn, ...)
-  local call = own.begin(own.group(), fn, ...)
+  local group = own.group()
+  group.asking = job
+  local call = own.begin(group, fn, ...)
   local function answer()
     jobs.answer(job, pcall(call.wait, call))
   end
