@@ -218,6 +218,34 @@ describe("an archive", function()
     fails("NOT_FOUND", modfs.stat(root))
   end)
 
+  describe("that cannot be published", function()
+    local function lose_place()
+      run "rm -rf gone"
+    end
+
+    before_each(function()
+      run "mkdir gone"
+    end)
+
+    it("is given up once, however its transaction ends", function()
+      local target = "zip+file://" .. place .. "/gone/a.zip!/"
+      for _, ending in ipairs { "abort", "close", "collected" } do
+        run "mkdir -p gone"
+        local tx = assert(modfs.filesystem("zip"):start_transaction())
+        assert(tx:add(target))
+        assert(modfs.write(target .. "x", "content"))
+        lose_place()
+        fails("NOT_FOUND", tx:commit())
+        fails("DATA_LOSS", tx:commit())
+        if ending ~= "collected" then
+          assert(tx[ending](tx))
+        end
+        tx = nil -- luacheck: ignore
+        collectgarbage()
+      end
+    end)
+  end)
+
   it("of many small files is written by several threads", function()
     run "mkdir -p many"
     for i = 1, 3000 do

@@ -1,5 +1,5 @@
 /* A token is the first member of the archive that its transaction writes, and holds a reference of
- * it until the end or the abort. */
+ * it until it is committed or aborted. After a commit that failed it is still to be aborted. */
 #include "transaction.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ int archive_start_transaction(const TF_Filesystem *filesystem, TF_TransactionTok
 static int end(TF_TransactionToken *token, bool publish, TF_Status *status) {
   writing *self = writing_of(token);
   bool fine = !self->base || writing_end(self, publish, status);
-  writing_release(self);
+  if (fine || !publish) writing_release(self);
   return fine ? 0 : -1;
 }
 

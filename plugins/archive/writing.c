@@ -151,10 +151,13 @@ static bool write_member(writing *self, index_entry *entry, const spool *content
                                          : zip_write_member(self, entry, content, status);
 }
 
+static bool fail_broken(TF_Status *status) {
+  return fail_with(status, TF_DATA_LOSS,
+                   "a part of the archive could not be written, so nothing of it is kept");
+}
+
 static bool complete(writing *self, TF_Status *status) {
-  if (self->broken)
-    return fail_with(status, TF_DATA_LOSS,
-                     "a part of the archive could not be written, so nothing of it is kept");
+  if (self->broken) return fail_broken(status);
   /* Subdirectories first: a program that unpacks one of them later would change the time of its
    * parent. */
   for (uint32_t i = self->index.count; i-- > 1;) {
@@ -175,6 +178,8 @@ bool writing_end(writing *self, bool publish, TF_Status *status) {
     TF_Status *ignored = fine ? NULL : TF_NewStatus();
     self->fs->host->close_writer(self->out, fine, fine ? status : ignored);
     TF_DeleteStatus(ignored);
+  } else if (self->ended && publish) {
+    fail_broken(status);
   }
   self->ended = true;
   self->out = NULL;
