@@ -227,6 +227,19 @@ describe("an archive", function()
       run "mkdir gone"
     end)
 
+    for _, threads in ipairs { 1, 2 } do
+      it("is a failure of copytree and sync on threads: " .. threads, function()
+        local target = "zip+file://" .. place .. "/gone/a.zip!/"
+        for _, verb in ipairs { "copytree", "sync" } do
+          run "mkdir -p gone"
+          local results = { modfs[verb](place .. "/t", target,
+            { progress = lose_place, threads = threads }) }
+          fails("NOT_FOUND", (table.unpack or unpack)(results, 1, 3))
+          assert.is_true(results[4].bytes > 0)
+        end
+      end)
+    end
+
     it("is given up once, however its transaction ends", function()
       local target = "zip+file://" .. place .. "/gone/a.zip!/"
       for _, ending in ipairs { "abort", "close", "collected" } do

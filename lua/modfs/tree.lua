@@ -32,10 +32,7 @@ local function begin(name, ...)
   return tree, message, code, files, dirs
 end
 
--- The last one is that of what a forked child has inherited.
-local ends = { CANCELLED = true, DEADLINE_EXCEEDED = true, FAILED_PRECONDITION = true }
-
--- The report; after a Job's end, the failure behind it.
+-- The report; where a step fails, as at a Job's end or a commit, the failure behind it.
 local function finish(tree, progress)
   local done, total, path = step.call(tree.step, tree)
   while done do
@@ -43,9 +40,6 @@ local function finish(tree, progress)
       tree:cancel()
     end
     done, total, path = step.call(tree.step, tree)
-  end
-  if path and not ends[path] then -- nil, message, code
-    error(total, 0)
   end
   return tree:result(), total, path
 end
