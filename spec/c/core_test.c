@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,6 +35,15 @@ static void test_probe(void) {
   CHECK(probe_copy(copy, here, 4) && strcmp(copy, "abc") == 0, "readable memory is copied");
   CHECK(!probe_copy(copy, (void *)16, 4) && !probe_copy(copy, NULL, 1), "other memory is refused");
   CHECK(!probe_string(copy, 3, here) && probe_string(copy, 4, here), "a string is bounded");
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 3 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED && munmap(pages, page) == 0 && munmap(pages + 2 * page, page) == 0,
+        "a page between two that are not there");
+  const char *middle = pages + page;
+  CHECK(probe_ends(middle, 1) && probe_ends(middle, page), "both ends can be read");
+  CHECK(!probe_ends(middle, page + 1), "the last byte cannot");
+  CHECK(!probe_ends(middle - 1, 2) && !probe_ends(middle - 1, 1), "the first byte cannot");
+  munmap(pages + page, page);
 }
 
 static void write_text(const modfs_fs *fs, const char *path, const char *text) {

@@ -34,14 +34,28 @@ static bool copy_by_pipe(char *destination, const char *source, size_t n) {
   return n == 0;
 }
 
-bool probe_copy(void *destination, const void *source, size_t n) {
-  if (n == 0) return true;
+/* Copies one or two places by one call; false: it is forbidden. */
+static bool copy_by_call(char *destination, size_t n, const struct iovec *places, size_t count,
+                         bool *whole) {
   struct iovec local = {destination, n};
-  struct iovec remote = {(void *)(size_t)source, n};
-  ssize_t copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-  if (copied < 0 && (errno == EPERM || errno == ENOSYS))
-    return copy_by_pipe(destination, source, n);
-  return copied == (ssize_t)n;
+  ssize_t copied = process_vm_readv(getpid(), &local, 1, places, count, 0);
+  *whole = copied == (ssize_t)n;
+  return copied >= 0 || (errno != EPERM && errno != ENOSYS);
+}
+
+bool probe_copy(void *destination, const void *source, size_t n) {
+  const struct iovec place = {(void *)(size_t)source, n};
+  bool whole = true;
+  if (n == 0 || copy_by_call(destination, n, &place, 1, &whole)) return whole;
+  return copy_by_pipe(destination, source, n);
+}
+
+bool probe_ends(const void *block, size_t n) {
+  char *first = (char *)(size_t)block, *last = first + (n - 1), bytes[2];
+  const struct iovec places[] = {{first, 1}, {last, 1}};
+  bool whole = false;
+  if (copy_by_call(bytes, sizeof bytes, places, 2, &whole)) return whole;
+  return copy_by_pipe(bytes, first, 1) && copy_by_pipe(bytes, last, 1);
 }
 
 bool probe_string(char *destination, size_t size, const char *source) {

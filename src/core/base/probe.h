@@ -8,6 +8,9 @@
 /* Copies n bytes from source; false, never a signal, when some of them are unreadable. */
 bool probe_copy(void *destination, const void *source, size_t n);
 
+/* Whether the first and the last of n bytes, one or more, are readable. */
+bool probe_ends(const void *block, size_t n);
+
 /* Copies a string of fewer than size bytes with its NUL; false when it is unreadable or longer. */
 bool probe_string(char *destination, size_t size, const char *source);
 

@@ -71,9 +71,7 @@ static bool readable_word(const char *word) {
 static bool readable_buffer(const TF_Filesystem_Option_Value_Union *value) {
   const char *buf = value->buffer_val.buf;
   int length = value->buffer_val.buf_length;
-  char byte;
-  return length == 0 ||
-         (length > 0 && probe_copy(&byte, buf, 1) && probe_copy(&byte, buf + (length - 1), 1));
+  return length == 0 || (length > 0 && probe_ends(buf, (size_t)length));
 }
 
 static const char *values_fault(const TF_Filesystem_Option_Value *value) {

@@ -24,11 +24,9 @@ static void settle(modfs_bytes *bytes, region *opened, TF_Status *status) {
   const modfs_fs *fs = opened->fs;
   uint64_t length = fs->tables.region.length(&opened->handle);
   const char *data = fs->tables.region.data(&opened->handle);
-  char byte;
   if (length > PTRDIFF_MAX)
     fs_breach(fs, status, "a region of %llu bytes", (unsigned long long)length);
-  else if (length > 0 &&
-           (!data || !probe_copy(&byte, data, 1) || !probe_copy(&byte, data + (length - 1), 1)))
+  else if (length > 0 && (!data || !probe_ends(data, length)))
     fs_breach(fs, status, "a region of %llu bytes that cannot be read", (unsigned long long)length);
   bytes_fill(bytes, (char *)(size_t)data, (size_t)length, close_region, opened);
 }
