@@ -332,6 +332,10 @@ static void keep(tree_worker *worker, tree_node *node, const tree_file *file,
 static void sync_file(tree_worker *worker, tree_node *node, tree_file *file) {
   modfs_attributes to = {.kind = MODFS_KIND_FILE};
   bool is_there = false;
+  if (node->fresh && !worker->tree->options.dry_run) { /* nothing to compare */
+    copy(worker, node, file);
+    return;
+  }
   if (!tree_ask_source(worker, node, file)) return;
   if (!node->fresh && !ask_target(worker, node, file->name, &to, &is_there)) return;
   bool in_way = to.kind == MODFS_KIND_DIRECTORY || to.kind == MODFS_KIND_LINK;
