@@ -263,10 +263,10 @@ uint64_t tree_number(modfs_tree *tree);
 /* Whether a name is that of a root that is no directory, which is accessed by the user's path. */
 bool tree_is_named(const tree_node *node, const char *name);
 
-/* The counts of modfs_tree_measure, of as much as can be read; choice may be NULL. */
 /* Tells the job that steps the tree how far that is. The lock is held. */
 void tree_tell(modfs_tree *tree);
 
+/* The counts of modfs_tree_measure, of as much as can be read; choice may be NULL. */
 modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads,
                                 modfs_choice *choice, tree_ahead ahead);
 
