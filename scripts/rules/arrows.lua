@@ -21,12 +21,22 @@ local function objects_of(project)
   return objects
 end
 
+-- What nm lists of all objects at once: to start it for each took most of the time of the rules.
+local function symbols_of(project, objects, flags)
+  local files = {}
+  for i, object in ipairs(objects) do
+    files[i] = object.file
+  end
+  return project.symbols_of(flags, files)
+end
+
 -- folders[name]: where a symbol is defined. The plugins are libraries of their own, so one name may
 -- be defined in several of them.
 local function definitions(project, objects)
   local folders = {}
+  local symbols = symbols_of(project, objects, "--defined-only --extern-only")
   for _, object in ipairs(objects) do
-    for _, symbol in ipairs(project.symbols("--defined-only --extern-only", object.file)) do
+    for _, symbol in ipairs(symbols[object.file]) do
       folders[symbol.name] = folders[symbol.name] or {}
       folders[symbol.name][object.folder] = true
     end
@@ -48,8 +58,9 @@ end
 return function(project, report, say)
   local objects = objects_of(project)
   local places, arrows = definitions(project, objects), 0
+  local symbols = symbols_of(project, objects, "--undefined-only")
   for _, object in ipairs(objects) do
-    for _, symbol in ipairs(project.symbols("--undefined-only", object.file)) do
+    for _, symbol in ipairs(symbols[object.file]) do
       local defined_in = places[symbol.name]
       local breach = defined_in and breach_of(object, defined_in)
       arrows = arrows + (defined_in and 1 or 0)

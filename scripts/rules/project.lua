@@ -72,14 +72,21 @@ function project.has(path)
   return file ~= nil
 end
 
--- The symbols that nm lists, with the version node cut off, if any: name, node.
-function project.symbols(flags, file)
-  local list = {}
-  for _, line in ipairs(project.run("nm " .. flags .. " " .. quote(file) .. " 2>/dev/null")) do
-    local name = line:match("(%S+)$")
-    list[#list + 1] = { name = name:match("^[^@]+"), node = name:match("@+(.*)$") }
+-- The symbols that nm lists, by file, with the version node cut off, if any: name, node.
+function project.symbols_of(flags, files)
+  local words, lists = { "nm -A", flags }, {}
+  for i, file in ipairs(files) do
+    words[i + 2], lists[file] = quote(file), {}
   end
-  return list
+  for _, line in ipairs(project.run(table.concat(words, " ") .. " 2>/dev/null")) do
+    local file, name = line:match("^(.*):[%x ]* %S (%S+)$")
+    table.insert(lists[file], { name = name:match("^[^@]+"), node = name:match("@+(.*)$") })
+  end
+  return lists
+end
+
+function project.symbols(flags, file)
+  return project.symbols_of(flags, { file })[file]
 end
 
 return project
