@@ -2,7 +2,7 @@
 # Builds the test programs, runs them and the specs, and ends with "N passed, N failed".
 #   test.sh plain|clouds|coverage|asan|tsan|valgrind|collect [make variables, such as BUILD=build-asan]
 # clouds runs the specs of spec/clouds, and nothing else: `make test-clouds` installs their servers.
-# Half as many again at a time as there are processors, since many wait for servers and for what hangs on purpose
+# Twice as many at a time as there are processors, since many wait for servers and for what hangs on purpose
 # (JOBS=n for another number), the longest first; what they print stands in the order in which they are started.
 # TIMES=10 lists the ten that took the most CPU time; BUILD/times has them all.
 # A run that ends early, or finds fewer tests than the suite has, fails whatever its exit status says.
@@ -25,7 +25,7 @@ for word in "$@"; do
 done
 
 processors=$(nproc 2>/dev/null || echo 2)
-jobs=${JOBS:-$((processors + (processors + 1) / 2))}
+jobs=${JOBS:-$((2 * processors))}
 "${MAKE:-make}" --no-print-directory -j"$processors" "$@" test-programs || exit 1
 
 eval "$(scripts/env.sh "$BUILD")"
@@ -244,8 +244,8 @@ start_spec() {
 }
 
 # Those that take longest, so that none of them is the last one at work.
-long_specs=(check_mutants check check_device_mutants check_s3 hostile inspect love check_device s3_trees radosgw s3_write
-  check_readonly cost s3_request check_sanitizer check_limits rules)
+long_specs=(check_device_mutants check check_mutants check_s3 s3_trees check_device inspect s3_write radosgw template
+  cost check_sanitizer check_readonly s3_request love hostile check_limits)
 
 start_specs() {
   local name spec
