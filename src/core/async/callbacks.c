@@ -255,11 +255,13 @@ static bool look(modfs_callbacks *queue, bool sleeps) {
   return filled;
 }
 
-/* Lets other threads run, which may bring something. */
+/* Lets other threads run, which may bring something. Where it is other programs that run instead, the
+ * owner sleeps after the first time, as it is woken before those have had their turns. */
 static bool yield_to_others(modfs_callbacks *queue) {
-  enum { TIMES = 8 };
+  enum { TIMES = 8, LONG = 100 * 1000 }; /* nanoseconds */
   bool filled = false;
-  for (int i = 0; i < TIMES && !filled; i++) {
+  int64_t until = job_clock() + LONG;
+  for (int i = 0; i < TIMES && !filled && job_clock() < until; i++) {
     sched_yield();
     filled = look(queue, false);
   }
