@@ -1,5 +1,6 @@
 -- The cases about modfs.async: cases(context) -> array, finish. By the wall, as threads use several
--- processors; run them by `taskset -c 0`, too.
+-- processors, and by the CPU time of all threads, which other programs disturb less; run them by
+-- `taskset -c 0`, too.
 local modfs = require "modfs"
 local async = require "modfs.async"
 local jobs = require "modfs.jobs"
@@ -71,36 +72,52 @@ local function plain_kept(place, files)
   end
 end
 
+-- A case by one of the clocks.
+local function by(clock, case)
+  local key = clock == "cpu" and case.key .. ", CPU time" or case.key
+  local name = clock == "cpu" and case.name .. ": CPU time" or case.name
+  return { name = name, key = key, n = case.n, unit = case.unit, against = case.against,
+    who = case.who, clock = clock }
+end
+
 return function(context)
   local files, trips = context.short and 200 or 10000, context.short and 200 or 20000
   local place = fixtures.place()
   for i = 1, files do
     assert(modfs.write(place .. "/" .. i, ("x"):rep(4096)))
   end
+  local read_some = {
+    name = ("read %d files of 4 KiB, %d at a time"):format(files, window), key = "100 at a time",
+    n = 1, unit = files, against = "plain", who = {
+      plain = plain(place, files),
+      modfs = read_jobs(place, files, window),
+      luv = read_luv(place, files, window),
+      C = function() limit.read(place, files) end,
+      ["C, two threads"] = function() limit.read(place, files, window) end,
+    },
+  }
+  local read_all = {
+    name = "the same, all of them at once", key = "all at once", n = 1, unit = files,
+    against = "plain", who = {
+      plain = plain_kept(place, files),
+      modfs = read_jobs(place, files, files),
+      luv = read_luv(place, files, files),
+    },
+  }
+  local empty = {
+    name = "an empty job, there and back", key = "empty job", n = trips,
+    against = "condition variable", who = {
+      ["condition variable"] = function(n) limit.round_trips(n) end,
+      modfs = function(n)
+        for _ = 1, n do
+          jobs.start(jobs.nothing):wait()
+        end
+      end,
+    },
+  }
   return {
-    { name = ("read %d files of 4 KiB, %d at a time"):format(files, window), key = "100 at a time",
-      n = 1, unit = files, clock = "wall", against = "plain", who = {
-        plain = plain(place, files),
-        modfs = read_jobs(place, files, window),
-        luv = read_luv(place, files, window),
-        C = function() limit.read(place, files) end,
-        ["C, two threads"] = function() limit.read(place, files, window) end,
-      } },
-    { name = "the same, all of them at once", key = "all at once", n = 1, unit = files,
-      clock = "wall", against = "plain", who = {
-        plain = plain_kept(place, files),
-        modfs = read_jobs(place, files, files),
-        luv = read_luv(place, files, files),
-      } },
-    { name = "an empty job, there and back", key = "empty job", n = trips, clock = "wall",
-      against = "condition variable", who = {
-        ["condition variable"] = function(n) limit.round_trips(n) end,
-        modfs = function(n)
-          for _ = 1, n do
-            jobs.start(jobs.nothing):wait()
-          end
-        end,
-      } },
+    by("wall", read_some), by("cpu", read_some), by("wall", read_all), by("cpu", read_all),
+    by("wall", empty), by("cpu", empty),
   }, function()
     assert(modfs.rmtree(place))
   end

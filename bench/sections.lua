@@ -40,7 +40,7 @@ with prefetch, by the wall.]],
   },
   {
     name = "async", title = "without waiting", cases = "bench.async_cases", layout = "rows",
-    notes = "By the wall: threads use several processors.",
+    notes = "By the wall, as threads use several processors, or else the CPU time of all threads.",
   },
   {
     name = "devices", title = "devices", cases = "bench.device_cases", layout = "rows",
