@@ -123,7 +123,8 @@ typedef struct modfs_host {
   int64_t (*read)(void *reader, uint64_t offset, size_t n, char *buffer, TF_Status *status);
   void (*close_reader)(void *reader);
 
-  /* Stores the attributes of what a path leads to; links are followed. */
+  /* Stores the attributes of what a path leads to; links are followed. Here the plugin sets
+   * struct_size, and the host writes no member beyond it. */
   void (*get_attributes)(const char *path, modfs_attributes *attributes, TF_Status *status);
 
   /* Writes a new file from start to end. close_writer makes it visible if publish is true, in one

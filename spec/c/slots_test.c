@@ -1,5 +1,6 @@
 /* After load no slot of any table is NULL: of the least plugin that a host takes and of those in the
- * tree. Runs in the root of the sources. */
+ * tree. And what the host's own table writes into the structures of plugins. Runs in the root of the
+ * sources. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "check.h"
 #include "core/fs/fs.h"
+#include "core/host/services.h"
 #include "core/device/platform.h"
 
 typedef void (*slot)(void);
@@ -177,6 +179,29 @@ static bool load(const char *name) {
   return ok();
 }
 
+/* The host's table ---------------------------------------------------------------- */
+
+/* What plugins of another age have: fewer members, all, and more. */
+static void test_attributes(void) {
+  const size_t sizes[] = {offsetof(modfs_attributes, length), sizeof(modfs_attributes),
+                          sizeof(modfs_attributes) + 64};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    union {
+      modfs_attributes seen;
+      unsigned char bytes[sizeof(modfs_attributes) + 128];
+    } there;
+    memset(&there, 0x5a, sizeof there);
+    there.seen.struct_size = sizes[i];
+    host_services.get_attributes("file:///", &there.seen, status);
+    CHECK(ok() && there.seen.kind == MODFS_KIND_DIRECTORY, "attributes of %zu bytes", sizes[i]);
+    CHECK_INT((int64_t)there.seen.struct_size, (int64_t)sizes[i], "the size stays");
+    size_t changed = sizes[i];
+    while (changed < sizeof there && there.bytes[changed] == 0x5a)
+      changed++;
+    CHECK_INT((int64_t)changed, (int64_t)sizeof there, "nothing behind them is written");
+  }
+}
+
 static bool load_plugins(void) {
   bool loaded = load("least");
   for (size_t i = 0; i < PLATFORMS; i++)
@@ -198,6 +223,7 @@ int main(void) {
     test_filesystems();
     test_refusals();
     test_platforms();
+    test_attributes();
   }
   remove_folder();
   TF_DeleteStatus(status);

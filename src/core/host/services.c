@@ -28,9 +28,15 @@ static void close_reader(void *reader) {
   modfs_file_close(reader);
 }
 
+/* A plugin of another age has fewer members, or more. */
 static void get_attributes(const char *path, modfs_attributes *attributes, TF_Status *status) {
+  const size_t size = attributes->struct_size;
+  modfs_attributes all;
   const modfs_fs *fs = find_fs(path, status);
-  if (fs) modfs_fs_get_attributes(fs, path, attributes, status);
+  if (fs) modfs_fs_get_attributes(fs, path, &all, status);
+  if (!fs || !status_ok(status)) return;
+  memcpy(attributes, &all, size < sizeof all ? size : sizeof all);
+  attributes->struct_size = size;
 }
 
 typedef struct service_writer {
