@@ -89,6 +89,18 @@ describe("a Job", function()
     assert.equal("modfs.Job (read mem://async/a, done)", tostring(job))
   end)
 
+  it("is cancelled by close, once", function()
+    local job = async.read "/dev/zero" -- which has no end
+    assert.is_true(job:close())
+    assert.equal("CANCELLED", select(3, job:wait()))
+    local closed, message = pcall(job.close, job)
+    assert.is_false(closed)
+    assert.truthy(message:find("attempt to use a closed job", 1, true), message)
+    local with = async.read "mem://async/a"
+    assert.is_true(modfs.with(with, function(object) return object:done() ~= nil end))
+    assert.is_true(with:done())
+  end)
+
   it("that is cancelled has done nothing, or says what it did", function()
     for i = 1, 200 do
       local job = async.makedirs("mem://async/made" .. i)

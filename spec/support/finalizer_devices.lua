@@ -242,7 +242,7 @@ local function await_both(list)
 end
 
 methods("Job", job, { { "wait" }, { "await" }, { "done", varies = true }, { "cancel" },
-  { "progress", varies = true } })
+  { "close" }, { "progress", varies = true } })
 -- What a Job gives may be made of memory that the Job's end frees.
 for _, row in ipairs { { "listdir", TREE .. "/a" }, { "stat", F, varies = true },
   { "glob", TREE .. "/**" }, { "hash", F, "sha256" }, { "open", F } } do

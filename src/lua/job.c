@@ -365,6 +365,14 @@ static int job_cancel(lua_State *L) {
   return 1;
 }
 
+/* Its results can still be had. */
+static int job_close(lua_State *L) {
+  job_object *self = job_check(L);
+  if (self->closed) return luaL_error(L, "attempt to use a closed job");
+  self->closed = true;
+  return job_cancel(L);
+}
+
 /* on_done -------------------------------------------------------------------------- */
 
 /* Upvalue 2: a Job that is finished. */
@@ -468,7 +476,7 @@ void modfs_lua_open_job(lua_State *L) {
   class_new(
       L, &modfs_job_class,
       FUNCTIONS({"wait", job_wait}, {"done", job_done}, {"cancel", job_cancel},
-                {"progress", job_progress}, {"on_done", job_on_done}),
+                {"close", job_close}, {"progress", job_progress}, {"on_done", job_on_done}),
       FUNCTIONS({"__gc", job_collect}, {"__close", job_cancel}, {"__tostring", job_tostring}));
   drop_finalizer(L);
   state_open(L);

@@ -9,7 +9,7 @@ typedef struct job_object {
   operation *operation; /* of the engine's job; NULL: there is none, or no longer */
   int64_t number;       /* that it waits under; 0: it does not */
   int results;
-  bool finished, cancelled;
+  bool finished, cancelled, closed;
   const char *name;        /* of the function that was called; kept by the state */
   bool has_values;         /* its user value is a table of values; else: */
   bool is_single;          /* its user value is the one result */
