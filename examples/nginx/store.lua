@@ -9,7 +9,8 @@ local upload = require "upload"
 
 local store = {}
 
-local piece = 512 * 1024 -- bytes; a request holds two of them
+local piece = 512 * 1024 -- bytes; a request holds three of them
+local string_piece = 64 * 1024
 local upload_piece = 128 * 1024
 local settled = 2 -- seconds after which a file's time and length tell whether it is another one
 
@@ -62,17 +63,30 @@ end
 
 -- Reading ------------------------------------------------------------------------------
 
--- Sends the bytes from first to last; reading: the Job of their first piece. Reads a piece ahead of
--- the client. Returns false if bytes are missing.
-local function send(file, reading, first, last)
+-- The first bytes of a Buffer in short strings, for which LuaJIT has memory at hand; each long one
+-- is new memory of the system.
+local function strings_of(buffer, count)
+  local strings = {}
+  for first = 1, count, string_piece do
+    strings[#strings + 1] = buffer:sub(first, math.min(first + string_piece - 1, count))
+  end
+  return strings
+end
+
+-- Sends the bytes from first to last; reading: the Job of their first piece, a string. Reads a piece
+-- ahead of the client, into the Buffer. Returns false if bytes are missing.
+local function send(file, reading, first, last, buffer)
   while reading do
-    local data, message = reading:await()
-    if not data or data == "" then
+    local got, message = reading:await()
+    if not got or got == "" or got == 0 then
       ngx.log(ngx.ERR, message or "the object is shorter than it said")
       return false
     end
-    first = first + #data
-    reading = first <= last and async(file):pread(first, math.min(piece, last - first + 1))
+    local is_first = type(got) == "string"
+    local data = is_first and got or strings_of(buffer, got)
+    first = first + (is_first and #got or got)
+    reading = first <= last
+      and async(file):readinto(buffer, first, math.min(piece, last - first + 1))
     ngx.print(data)
     if not ngx.flush(true) then -- the client is gone
       return reading and reading:cancel()
@@ -110,7 +124,11 @@ local function answer(path, object, part_first, part_last)
     return nil, reading, code
   end
   begin()
-  local whole = send(file, reading, first, last)
+  local buffer = last - first >= piece and modfs.buffer(piece)
+  local whole = send(file, reading, first, last, buffer)
+  if buffer then
+    buffer:close() -- its memory is none that the collector counts
+  end
   async(file):close()
   if not whole then -- an answer that has begun can only be broken off
     return ngx.exit(ngx.ERROR)
