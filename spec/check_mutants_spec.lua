@@ -37,8 +37,15 @@ describe("the conformance runner catches", function()
 
   for _, row in ipairs(gallery.sample()) do
     it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
-      local unable = cannot_catch(row)
-      local result = not unable and gallery.try(row, shelf)
+      local unable, result = cannot_catch(row), nil
+      -- Where other programs have the processors, threads do not always meet.
+      local tries = unable and 0 or row.case:find "^concurrency%." and 5 or 1
+      for _ = 1, tries do
+        result = gallery.try(row, shelf)
+        if result and result.verdict == "failed" then
+          break
+        end
+      end
       if not unable and not (result and result.verdict == "failed") then
         result, unable = gallery.assess(row, shelf)
       end

@@ -1,5 +1,6 @@
 -- Builds of the good plugins with a few lines of their sources edited.
 local build = require "spec.fixtures.build"
+local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local edited = {}
@@ -30,17 +31,43 @@ local function sources_of(row)
   return texts
 end
 
+-- Adds the files of the folder that include an edited header, also by other headers: they are
+-- compiled, too.
+local function add_includers(texts, folder)
+  local files, added = {}, {}
+  for path in shell.output("ls " .. folder .. "/*.[ch]"):gmatch "[^\n]+" do
+    files[#files + 1] = path
+  end
+  for path in pairs(texts) do
+    added[#added + 1] = path:match "([^/]+%.h)$"
+  end
+  for _, header in ipairs(added) do -- which grows
+    for _, path in ipairs(files) do
+      local text = texts[path] or tmpdir.content(path)
+      if text:find(('#include "%s"'):format(header), 1, true) then
+        added[#added + 1] = not texts[path] and path:match "([^/]+%.h)$" or nil
+        texts[path] = text
+      end
+    end
+  end
+end
+
 -- Compiles the edited files alone, into a shelf, and links them to the objects of the others.
+-- Edited headers lie beside the files that include them.
 function edited.put(row, shelf)
   local texts = sources_of(row)
+  local place = ("%s/%s.edited"):format(shelf.folder, row.name)
   local copies, objects, places = {}, {}, {}
+  add_includers(texts, folders[row.base][1])
+  shell.output("mkdir -p", place)
+  for path, text in pairs(texts) do
+    tmpdir.write(place .. "/" .. path:match "[^/]+$", text)
+  end
   for _, folder in ipairs(folders[row.base]) do
     places[#places + 1] = "-iquote " .. folder
     for source, object in pairs(build.objects(folder)) do
       if texts[source] then
-        local copy = ("%s/%s.%s"):format(shelf.folder, row.name, source:match "[^/]+$")
-        tmpdir.write(copy, texts[source])
-        copies[#copies + 1] = copy
+        copies[#copies + 1] = place .. "/" .. source:match "[^/]+$"
       else
         objects[#objects + 1] = object
       end

@@ -407,11 +407,11 @@ return {
     "make_directory(path, 0700)", "make_directory(path, 0755)" } },
 
   -- Signals, two failures, and a call that is refused for good ------------------------------------
-  { "posix", "open.not.repeated", "raw.resources.are_interrupted_in_moving", { "path.c",
+  { "posix", "open.not.repeated", "raw.resources.are_interrupted_in_moving", { "path.h",
     "  } while (fd < 0 && errno == EINTR);\n", "  } while (false);\n" } },
-  { "posix", "open.not.repeated.deleting", "raw.resources.are_interrupted_in_making_and_deleting", { "path.c",
+  { "posix", "open.not.repeated.deleting", "raw.resources.are_interrupted_in_making_and_deleting", { "path.h",
     "  } while (fd < 0 && errno == EINTR);\n", "  } while (false);\n" } },
-  { "posix", "open.not.repeated.entries", "raw.resources.are_interrupted_in_entries", { "path.c",
+  { "posix", "open.not.repeated.entries", "raw.resources.are_interrupted_in_entries", { "path.h",
     "  } while (fd < 0 && errno == EINTR);\n", "  } while (false);\n" } },
   { "posix", "sync.of.directory.not.repeated", "raw.resources.are_interrupted_in_writing_by_flags", {
     "replacement.c", "  } while (error != 0 && errno == EINTR);\n", "  } while (false);\n" } },
@@ -425,7 +425,7 @@ return {
     "    if (got < 0 && errno == EINTR) continue;\n", "" } },
   { "posix", "transfer.not.repeated", "raw.resources.are_interrupted_in_links", { "transfer.c",
     "    } else if (moved < 0 && errno == EINTR) {\n      continue;\n", "" } },
-  { "posix", "map.not.repeated", "raw.resources.are_interrupted_in_opening", { "path.c",
+  { "posix", "map.not.repeated", "raw.resources.are_interrupted_in_opening", { "path.h",
     "  } while (fd < 0 && errno == EINTR);\n", "  } while (false);\n" } },
   { "posix", "link.left.on.failure", "raw.resources.fail_twice_in_links", { "rename.c",
     "  error = errno;\n  unlinkat(to->dir, name, 0);\n", "  error = errno;\n" } },
@@ -506,11 +506,11 @@ return {
 
   -- What the system tells -----------------------------------------------------------------------------
   { "posix", "links.are.one", "raw.machine.lstat_tells_what_the_system_tells", { "stat.c",
-    "      .links = info->st_nlink,\n", "      .links = 1,\n" } },
+    "  attributes->links = info->st_nlink;\n", "  attributes->links = 1;\n" } },
   { "posix", "mode.without.special.bits", "raw.machine.get_attributes_tells_what_the_system_tells", { "stat.c",
     "info->st_mode & 07777u", "info->st_mode & 0777u" } },
   { "posix", "owner.for.group", "raw.machine.entry_attributes_tells_what_the_system_tells", { "stat.c",
-    "      .group = info->st_gid,\n", "      .group = info->st_mode,\n" } },
+    "  attributes->group = info->st_gid;\n", "  attributes->group = info->st_mode;\n" } },
   { "posix", "whole.seconds", "raw.machine.stat_tells_what_the_system_tells", { "stat.c",
     "    stats->mtime_nsec = nanoseconds(info.st_mtim);\n",
     "    stats->mtime_nsec = nanoseconds((struct timespec){.tv_sec = info.st_mtim.tv_sec});\n" } },
