@@ -180,9 +180,9 @@ typedef struct modfs_extension_ops {
 
   /* Rolls back a transaction and frees its token.
    * Default: UNIMPLEMENTED; the transaction stays open.
-   * Errors: NOT_FOUND for an unknown token.
+   * Errors: NOT_FOUND for an unknown token. After any other failure the transaction is still open.
    * Threads: any at once.
-   * Owns: the plugin, which frees the token; it is invalid afterwards. */
+   * Owns: the plugin, which frees the token on success; it is invalid then. */
   void (*abort_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                             TF_Status *status);
 

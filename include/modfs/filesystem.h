@@ -361,9 +361,10 @@ typedef struct TF_FilesystemOps {
 
   /* Commits a transaction: makes all changes under its paths visible at once and frees the token;
    *   returns 0, or -1.
-   * Errors: NOT_FOUND for an unknown token.
+   * Errors: NOT_FOUND for an unknown token. After any other failure the transaction is still open, and
+   *   the host may call again, or abort_transaction of extension.h.
    * Threads: any at once.
-   * Owns: the plugin, which frees the token; it is invalid afterwards. */
+   * Owns: the plugin, which frees the token on success; it is invalid then. */
   int (*end_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                          TF_Status *status);
 
