@@ -273,6 +273,54 @@ static void test_attributes(const char *folder) {
         "what a plugin of before has is what is not 0");
 }
 
+/* Plugins may write before they fail. */
+static void spoil_stats(const TF_Filesystem *fs, const char *path, TF_FileStatistics *out,
+                        TF_Status *failure) {
+  (void)fs, (void)path;
+  out->length = 77;
+  TF_SetStatus(failure, TF_NOT_FOUND, "gone");
+}
+
+static void spoil_attributes(const TF_Filesystem *fs, const char *path, modfs_attributes *out,
+                             TF_Status *failure) {
+  (void)fs, (void)path;
+  out->length = 77;
+  TF_SetStatus(failure, TF_NOT_FOUND, "gone");
+}
+
+static void spoil_space(const TF_Filesystem *fs, const char *path, modfs_space *out,
+                        TF_Status *failure) {
+  (void)fs, (void)path;
+  memset((char *)out + sizeof out->struct_size, 7, sizeof *out - sizeof out->struct_size);
+  TF_SetStatus(failure, TF_NOT_FOUND, "gone");
+}
+
+/* What modfs.h says of a failure: outputs are unchanged. */
+static void test_outputs(void) {
+  modfs_fs *fs = (modfs_fs *)(size_t)posix, was = *fs;
+  union {
+    TF_FileStatistics stats;
+    modfs_attributes attributes;
+    modfs_space space;
+    unsigned char bytes[256];
+  } out, before;
+  memset(&before, 0x5a, sizeof before);
+  fs->tables.fs.stat = spoil_stats;
+  fs->extension.lstat = fs->extension.get_attributes = spoil_attributes;
+  fs->extension.get_space = spoil_space;
+  for (int call = 0; call < 4; call++) {
+    out = before;
+    if (call == 0) modfs_fs_stat(fs, "/", &out.stats, status);
+    if (call == 1) modfs_fs_lstat(fs, "/", &out.attributes, status);
+    if (call == 2) modfs_fs_get_attributes(fs, "/", &out.attributes, status);
+    if (call == 3) modfs_fs_get_space(fs, "/", &out.space, status);
+    CHECK(failed_with(TF_NOT_FOUND, "gone"), "call %d fails", call);
+    CHECK(memcmp(&out, &before, sizeof out) == 0, "and leaves its output alone");
+  }
+  fs->tables = was.tables;
+  fs->extension = was.extension;
+}
+
 int main(void) {
   char folder[] = "/tmp/modfs-core-XXXXXX";
   status = TF_NewStatus();
@@ -288,6 +336,7 @@ int main(void) {
   test_late(folder);
   test_messages();
   test_attributes(folder);
+  test_outputs();
   uint64_t files, directories;
   modfs_fs_delete_recursively(posix, folder, &files, &directories, status);
   CHECK(mkdir(folder, 0700) == 0, "the folder was deleted with all in it");

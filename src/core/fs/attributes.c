@@ -77,11 +77,12 @@ void default_get_attributes(const TF_Filesystem *filesystem, const char *path,
 
 static void get_attributes(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
                            TF_Status *status) {
-  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
-  fs->extension.get_attributes(&fs->handle, name, attributes, status);
-  if (status_ok(status)) fs_check_attributes(fs, "get_attributes", attributes, status);
-  if (status_ok(status) && attributes->kind == MODFS_KIND_LINK)
+  modfs_attributes answer = {.struct_size = sizeof answer};
+  fs->extension.get_attributes(&fs->handle, name, &answer, status);
+  if (status_ok(status)) fs_check_attributes(fs, "get_attributes", &answer, status);
+  if (status_ok(status) && answer.kind == MODFS_KIND_LINK)
     fs_breach(fs, status, "get_attributes returned those of a link");
+  if (status_ok(status)) *attributes = answer;
 }
 
 void modfs_fs_get_attributes(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
