@@ -35,8 +35,9 @@ static uint32_t dos_time(int64_t mtime_nsec) {
   struct tm parts;
   if (!localtime_r(&seconds, &parts) || parts.tm_year < 80) return 1 << 21 | 1 << 16;
   if (parts.tm_year > 207) parts.tm_year = 207;
-  return (uint32_t)((parts.tm_year - 80) << 25 | (parts.tm_mon + 1) << 21 | parts.tm_mday << 16 |
-                    parts.tm_hour << 11 | parts.tm_min << 5 | parts.tm_sec / 2);
+  return (uint32_t)(parts.tm_year - 80) << 25 | (uint32_t)(parts.tm_mon + 1) << 21 |
+         (uint32_t)parts.tm_mday << 16 | (uint32_t)parts.tm_hour << 11 |
+         (uint32_t)parts.tm_min << 5 | (uint32_t)parts.tm_sec / 2;
 }
 
 static bool is_wide(uint64_t number) {
