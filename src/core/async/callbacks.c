@@ -214,7 +214,7 @@ bool callbacks_put(modfs_callbacks *queue, uint64_t number, TF_Status *status) {
   callback *self = malloc(sizeof *self);
   status_clear(status);
   if (!self) {
-    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    status_no_memory(status);
     return false;
   }
   if (!callback_init(self, queue, number, free_callback, status)) {
