@@ -25,9 +25,7 @@ static int get_push(lua_State *L, operation *self, const TF_Status *status) {
 
 static int module_xattrs(lua_State *L) {
   static const operation_kind kind = {get_run, get_push, operation_end_text, true};
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  return fs ? operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path}) : 3;
+  return operation_perform_path(L, &kind);
 }
 
 /* dst: the name; data: the value; answer: there is one. */
