@@ -134,15 +134,21 @@ describe("odd programs", function()
       assert.equal("modfs.Job (go, running)", tostring(job))
     end)
 
+    -- The last of so many Jobs, each of which calls wait(job) with the one before, and the function
+    -- that opens the first.
+    local function chain(count, wait)
+      local last, open = gate()
+      for _ = 1, count do
+        local before = last
+        last = async.go(function() return wait(before) end)
+      end
+      return last, open
+    end
+
     it("may be a long chain", function()
       for _, wait in ipairs { function(job) return job:await() end,
         function(job) return async.all({ job }):await()[1][1] end } do
-        local first, open = gate()
-        local last = first
-        for _ = 1, 3000 do
-          local before = last
-          last = async.go(function() return wait(before) end)
-        end
+        local last, open = chain(3000, wait)
         assert.is_false(last:done())
         assert.equal("running", last:progress().state)
         open()
@@ -151,27 +157,17 @@ describe("odd programs", function()
     end)
 
     it("may be a long chain that is cancelled", function()
-      local first, open = gate()
-      local last = first
-      for _ = 1, 3000 do
-        local before = last
-        last = async.go(function() return before:await() end)
-      end
+      local last, open = chain(3000, function(job) return job:await() end)
       assert.is_true(last:cancel())
       open()
       assert.equal("CANCELLED", select(3, last:wait(10)))
     end)
 
     it("may be a long chain that fails", function()
-      local first, open = gate()
-      local last = first
-      for _ = 1, 300 do
-        local before = last
-        last = async.go(function()
-          before:await()
-          error("mine", 0)
-        end)
-      end
+      local last, open = chain(300, function(job)
+        job:await()
+        error("mine", 0)
+      end)
       open()
       assert.same({ false, "mine" }, { pcall(last.wait, last, 10) })
     end)
