@@ -55,6 +55,7 @@ static TF_Code code_of_exception(const char *exception) {
 /* What has no exception of its own. */
 static bool lacks_nodes(const char *message) {
   return strstr(message, "Failed to find datanode") ||
+         strstr(message, "No active nodes contain this block") ||
          strstr(message, "could only be written to") || strstr(message, "Could not obtain block") ||
          strstr(message, "are bad. Aborting");
 }

@@ -121,16 +121,25 @@ launch_dn() {
   launch=exec java_in "$D/dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode >>"$place/dn$1.log" 2>&1 &
   dn[$1]=$!
 }
-# Until it has registered itself.
+# Until each name node that runs sends clients to it, at the port that it has now: one that was killed
+# keeps its place among the live ones, with its old port, for 14 s.
 wait_dn() {
-  local port
+  local port n
   until port=$(sed -n 's/.*Listening HTTPS* traffic on [^:]*:\([0-9]*\).*/\1/p' "$place/dn$1.log" | tail -n 1) &&
-    [ -n "$port" ] &&
-    ask -o "$D/jmx$1" "$web://127.0.0.1:$port/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
-    grep -q RUNNING "$D/jmx$1"; do
+    [ -n "$port" ]; do
     kill -0 "${dn[$1]}" 2>/dev/null || return 1
     sleep 0.1
   done
+  for n in $(seq "$names"); do
+    until ! kill -0 "${nn[n]}" 2>/dev/null || knows "$n" "$port"; do
+      kill -0 "${dn[$1]}" 2>/dev/null || return 1
+      sleep 0.1
+    done
+  done
+}
+knows() { # N PORT: whether that name node's live data nodes have one with that port
+  ask "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" |
+    grep -q "\"LiveNodes\".*:$2\\\\\""
 }
 start_dn() { launch_dn "$1" && wait_dn "$1"; }
 kill_dn() { kill -KILL "${dn[$1]}"; wait "${dn[$1]}" 2>/dev/null; true; }
