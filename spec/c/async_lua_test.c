@@ -108,8 +108,8 @@ static const char child[] =
     "    or message:find 'not recorded', message)\n"
     "end\n"
     "for _, job in ipairs(kept) do assert(job:done()) check(job:wait()) end\n"
-    "assert(async.exists('/tmp'):wait() == true)\n"
-    "assert(async.read('/dev/null'):wait() == '')\n"
+    "assert(assert(async.exists('/tmp'):wait()) == true)\n"
+    "assert(assert(async.read('/dev/null'):wait()) == '')\n"
     "kept = nil\n"
     "collectgarbage() collectgarbage()\n";
 
