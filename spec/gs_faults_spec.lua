@@ -3,6 +3,7 @@
 local fails = require "spec.support.fails"
 local gs = require "spec.support.gs"
 local modfs = require "modfs"
+local shell = require "spec.support.shell"
 
 local MIB = 1024 * 1024
 local small = "<a few words>"
@@ -11,7 +12,7 @@ local function large(n)
   return ("0123456789abcde\n"):rep(math.ceil(n / 16)):sub(1, n)
 end
 
-local options = { part_bytes = 5 * MIB, retries = 3, idle_timeout_ms = 2000,
+local options = { part_bytes = 5 * MIB, parallel = 2, retries = 3, idle_timeout_ms = 2000,
   total_timeout_ms = 60000, if_none_match = 0, check_names = 1 }
 
 gs.describe_server("gs before a server that answers badly,", options, function(server)
@@ -64,6 +65,34 @@ gs.describe_server("gs before a server that answers badly,", options, function(s
       assert(modfs.remove "gs://counted/new")
     end
     assert.equal(0, server.seen "query")
+  end)
+
+  it("sends what comes while a chunk is on its way with one request, as far as memory allows",
+    function()
+      assert(modfs.config("gs", { parallel = 4 }))
+      for size, chunks in pairs { [19] = 2, [31] = 3 } do -- one of which was stalled
+        local before = { chunk = server.seen "chunk", finish = server.seen "finish" }
+        assert.is_nil(writes(("chunk.stall.%d.1"):format(size), large(size * MIB)))
+        assert.equal(chunks, server.seen "chunk" - before.chunk)
+        assert.equal(1, server.seen "finish" - before.finish)
+      end
+    end)
+
+  it("sends what has come as soon as the chunk before it is done", function()
+    assert(modfs.config("gs", { parallel = 4 }))
+    local before, uri = server.seen "chunk", "gs://chunk.stall..1/new"
+    local file = assert(modfs.open(uri, "w"))
+    assert(file:write(large(12 * MIB + 5)))
+    for _ = 1, 500 do
+      if server.seen "chunk" == before + 2 then break end -- the first of them was stalled
+      shell.output "sleep 0.02"
+    end
+    shell.output "sleep 0.5" -- until the answer has come
+    assert(file:write "more")
+    assert(file:flush()) -- which sends nothing that can grow
+    assert.equal(before + 3, server.seen "chunk")
+    assert(file:close())
+    assert.is_true(large(12 * MIB + 5) .. "more" == modfs.read(uri))
   end)
 
   it("goes on with a large file where the server is", function()

@@ -21,7 +21,7 @@ static const option_known known[GS_OPTIONS] = {
                           .valid = VALID_SERVER, .variables = "STORAGE_EMULATOR_HOST"},
     [OBJECTS_CA_FILE] = {"ca_file", "file of trusted certificates, PEM; \"\": the system's",
                          .kind = OPTION_TEXT},
-    [OBJECTS_PART_BYTES] = {"part_bytes", "size of the chunks of a large upload",
+    [OBJECTS_PART_BYTES] = {"part_bytes", "least size of the chunks of a large upload",
                             .initial = 16LL * MIB, .least = 5LL * MIB, .most = 1LL << 30},
     [OBJECTS_COPY_BYTES] = {"copy_bytes", XML "size of the parts of a copy within the server",
                             .initial = 1LL << 30, .least = 10LL * MIB, .most = 5LL << 30},

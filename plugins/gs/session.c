@@ -220,13 +220,20 @@ static bool pause_before(sending *self, outcome found, TF_Status *status) {
   return false;
 }
 
+/* A chunk that has grown beyond part_bytes has as many times of the option. */
+static int64_t deadline_of(const TF_Filesystem *filesystem, const gs_chunk *chunk) {
+  uint64_t more = chunk->content.length / (uint64_t)remote_number(filesystem, OBJECTS_PART_BYTES);
+  return objects_deadline(filesystem) +
+         (int64_t)more * remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS);
+}
+
 bool gs_session_send(const TF_Filesystem *filesystem, const gs_chunk *chunk, json_value **resource,
                      int *refused, TF_Status *status) {
   sending self = {.filesystem = filesystem,
                   .chunk = chunk,
                   .at = chunk->from,
                   .end = chunk->from + chunk->content.length,
-                  .deadline = objects_deadline(filesystem),
+                  .deadline = deadline_of(filesystem, chunk),
                   .resource = resource};
   outcome found = GOES_ON;
   *resource = NULL;

@@ -67,6 +67,7 @@ static void send_part(store_part *part) {
     service->copy_part(part->upload, &part->place, &part->piece, part->tag, part->status);
   else
     service->put_part(part->upload, &part->place, &content, part->tag, part->status);
+  atomic_store(&part->is_sent, true);
 }
 
 bool store_part_by_reading(const objects_multipart *upload, const objects_place *place,

@@ -17,6 +17,7 @@ typedef struct store_part {
   objects_piece piece; /* to copy at the server, where it has a name */
   atomic_bool *ends;   /* of the upload: makes its thread end */
   bool has_thread;
+  atomic_bool is_sent; /* whether a wait for it would be short */
   pthread_t thread;
   TF_Status *status; /* the outcome; the sending thread's until store_part_wait */
   char tag[OBJECTS_TAG_SIZE];

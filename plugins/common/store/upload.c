@@ -10,7 +10,8 @@
  * A part moves one way: filling -> in flight (the list from oldest to newest) -> listed, in `tags`.
  * Parts are taken from the list in the order of their numbers, so `tags` is sorted. At most `parallel`
  * parts and parallel * part_bytes bytes are in flight, or fewer parts as the service says; a single part may
- * exceed that. Where the service has a granule, the last bytes stay in `filling`, and go to complete: those
+ * exceed that. Where the service takes one part at a time, `filling` counts, too: it grows beyond part_bytes until
+ * the one in flight is done or both have so many bytes. Where the service has a granule, the last bytes stay in `filling`, and go to complete: those
  * behind the last granule after a stage, else all that were not sent yet.
  *
  * Threads: one thread at a time calls these functions. While a part is in flight its thread owns the
@@ -150,10 +151,15 @@ static bool wait_for_all(store_upload *self) {
   return store_writing_is_good(&self->writing);
 }
 
+static uint64_t most_in_memory(const store_upload *self) {
+  return (uint64_t)(remote_number(self->filesystem, OBJECTS_PARALLEL) *
+                    remote_number(self->filesystem, OBJECTS_PART_BYTES));
+}
+
 static bool wait_for_room(store_upload *self, size_t bytes) {
   int64_t parallel = remote_number(self->filesystem, OBJECTS_PARALLEL);
   int64_t limit = self->parts.service->most_in_flight;
-  size_t most = (size_t)(parallel * remote_number(self->filesystem, OBJECTS_PART_BYTES));
+  size_t most = (size_t)most_in_memory(self);
   if (limit == 0 || limit > parallel) limit = parallel;
   while (self->oldest && (self->in_flight >= limit || self->bytes_in_flight + bytes > most))
     take_oldest(self);
@@ -201,6 +207,18 @@ static uint64_t part_size(const store_upload *self) {
   return size - size % service->granule;
 }
 
+/* Where parts go one after the other, the next one grows while the one before is on its way, as far as memory
+ * allows: fewer and larger requests. */
+static uint64_t most_filling(const store_upload *self) {
+  const objects_service *service = self->parts.service;
+  uint64_t size = part_size(self), most = most_in_memory(self);
+  bool waits = service->most_in_flight == 1 && self->oldest && !atomic_load(&self->oldest->is_sent);
+  if (!waits || self->bytes_in_flight + size >= most) return size;
+  uint64_t left = most - self->bytes_in_flight;
+  if (left > service->most_part) left = service->most_part;
+  return left - left % service->granule;
+}
+
 static bool copy_piece(store_upload *self, uint64_t first, uint64_t last) {
   store_part *part = store_part_new();
   if (!part) return fail_no_memory(self->writing.failure);
@@ -240,10 +258,27 @@ static bool send_filling(store_upload *self) {
   return false;
 }
 
+/* Moves the bytes behind the last granule to a part of their own, which is filling then. */
+static bool send_granules(store_upload *self) {
+  store_part *whole = self->filling;
+  size_t rest = whole->length % (size_t)self->parts.service->granule;
+  if (rest == whole->length) return true;
+  if (rest == 0) return send_filling(self);
+  store_part *tail = take_part(self);
+  if (!tail || store_part_fill(tail, whole->bytes + whole->length - rest, rest, rest) < rest) {
+    store_part_free(tail);
+    return fail_no_memory(self->writing.failure);
+  }
+  whole->length -= rest;
+  bool good = send_filling(self);
+  self->filling = tail;
+  return good;
+}
+
 static bool append(store_upload *self, const char *bytes, size_t n) {
   while (n > 0) {
-    size_t most = (size_t)part_size(self);
-    if (self->filling && self->filling->length >= most && !send_filling(self)) return false;
+    size_t most = (size_t)most_filling(self);
+    if (self->filling && self->filling->length >= most && !send_granules(self)) return false;
     if (!self->filling) self->filling = take_part(self);
     size_t taken = self->filling ? store_part_fill(self->filling, bytes, n, most) : 0;
     if (taken == 0) return fail_no_memory(self->writing.failure);
@@ -263,23 +298,6 @@ bool store_upload_append(store_upload *self, const char *bytes, size_t n, TF_Sta
 bool store_upload_flush(store_upload *self, TF_Status *status) {
   if (!store_writing_may_go_on(&self->writing, status)) return false;
   return wait_for_all(self) || store_writing_may_go_on(&self->writing, status);
-}
-
-/* Moves the bytes behind the last granule to a part of their own, which is filling then. */
-static bool send_granules(store_upload *self) {
-  store_part *whole = self->filling;
-  size_t rest = whole->length % (size_t)self->parts.service->granule;
-  if (rest == whole->length) return true;
-  if (rest == 0) return send_filling(self);
-  store_part *tail = take_part(self);
-  if (!tail || store_part_fill(tail, whole->bytes + whole->length - rest, rest, rest) < rest) {
-    store_part_free(tail);
-    return fail_no_memory(self->writing.failure);
-  }
-  whole->length -= rest;
-  bool good = send_filling(self);
-  self->filling = tail;
-  return good;
 }
 
 static bool stage(store_upload *self) {
