@@ -92,4 +92,30 @@ gs.describe_server("the secrets of gs", {}, function(server)
     assert.same({ "", "", "" }, found)
     assert.truthy(held[1] ~= "" and held[2] ~= "" and held[3] ~= "", "the control")
   end)
+
+  it("of requests are gone from memory, what servers repeat and sessions of uploads, too",
+    function()
+      if sanitized then
+        pending "a sanitizer keeps what was freed"
+        return
+      end
+      local session = "s3ss10n-c4n4ry"
+      tmpdir.write(place .. "/session", session)
+      local found, held = kept_in_memory(([[
+        modfs.config("gs", { endpoint = %q, token_file = %q, retries = 0, part_bytes = 5242880 })
+        local large = ("x"):rep(11 * 1024 * 1024)
+        local buckets = { "wants-token", "all.echo", "chunk.echo.x", "finish.status.500" }
+        for _, bucket in ipairs(buckets) do
+          modfs.write("gs://" .. bucket .. "/new", "text")
+          modfs.write("gs://" .. bucket .. "/large", large)
+          modfs.read("gs://" .. bucket .. "/new")
+          modfs.listdir("gs://" .. bucket .. "/dir")
+        end
+        assert(modfs.size "gs://wants-token/large" == #large)
+        modfs.flush_caches()
+      ]]):format(server.endpoint, place .. "/token"), { token, session },
+        { place .. "/token", place .. "/session" })
+      assert.same({ "", "" }, found)
+      assert.truthy(held[1] ~= "" and held[2] ~= "", "the control")
+    end)
 end)

@@ -69,11 +69,13 @@ s3.describe_chaos("the secrets of s3", {}, function(chaos)
     end
     local found, held = kept_in_memory(([[
       modfs.config("s3", { endpoint = %q, credentials_file = %q, retries = 0 })
-      for _, bucket in ipairs { "s3-good", "all.status.500", "all.cut.40", "all.reset.0" } do
+      local buckets = { "s3-good", "all.status.500", "all.cut.40", "all.reset.0", "all.echo" }
+      for _, bucket in ipairs(buckets) do
         modfs.read("s3://" .. bucket .. "/file")
         modfs.write("s3://" .. bucket .. "/new", "text")
         modfs.listdir("s3://" .. bucket .. "/dir")
       end
+      assert(select(3, modfs.read "s3://all.echo/file") == "UNAUTHENTICATED")
       assert(modfs.read "s3://control.good/file")
       modfs.flush_caches()
     ]]):format(chaos.url, place .. "/credentials"), { secret, token }, { place .. "/credentials" })

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "../common/remote/format.h"
+#include "../common/wiped/wiped.h"
 #include "token.h"
 
 enum {
@@ -41,15 +42,10 @@ typedef struct ready {
   char *url;
 } ready;
 
-static void wipe_text(char *text) {
-  if (text) explicit_bzero(text, strlen(text));
-  free(text);
-}
-
 static void ready_end(ready *self) {
   explicit_bzero(self->authorization, sizeof self->authorization);
-  wipe_text(self->source);
-  wipe_text(self->url);
+  wiped_free_text(self->source);
+  wiped_free_text(self->url);
 }
 
 void az_answer_end(az_answer *answer) {
@@ -113,7 +109,7 @@ static bool add_copied(const TF_Filesystem *filesystem, const az_request *reques
   bool good = az_target_make(filesystem, request->copied, false, &from, status);
   char *url = good ? make_url(&from.address, &from.access, "") : NULL;
   if (url) self->source = remote_format("x-ms-copy-source: %s", url);
-  wipe_text(url);
+  wiped_free_text(url);
   az_access_wipe(&from.access);
   return add(self, self->source);
 }
@@ -184,7 +180,7 @@ static void send_ready(const sending *self, const ready *made) {
   net_answer *head = &self->answer->head;
   objects_send(self->filesystem, &sent, head, &page);
   az_error_read(head, head->status >= 300 ? page.bytes : NULL, page.length, &self->answer->error);
-  free(page.bytes);
+  objects_document_end(&page);
 }
 
 static bool is_worth_repeating(sending *self, const az_access *access) {

@@ -111,6 +111,6 @@ bool gs_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *sta
                  "buckets are those of a project; set the option project");
   good = good && take(page, &request, &body, status);
   gs_answer_end(&answer);
-  free(body.bytes);
+  objects_document_end(&body);
   return good;
 }

@@ -153,7 +153,7 @@ bool gs_delete_many(const objects_batch *batch, TF_Status *status) {
                               .source = &source,
                               .sink = objects_document_sink(&page)};
   bool settled = run(batch, &request, &page, status);
-  free(page.bytes);
+  objects_document_end(&page);
   free(body);
   return settled;
 }

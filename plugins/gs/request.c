@@ -5,7 +5,7 @@
  * the caller's sink (objects/send.c).
  *
  * Secrets: the line with the token lies on the stack and is wiped; curl wipes its copy. The path of an upload
- * in parts is as good as a token for that object, and appears in no message, as no URL does. All state is on
+ * in parts is as good as a token for that object: its URL is wiped, too, and appears in no message, as no URL does. All state is on
  * the stack of the call, so nothing is shared or inherited. */
 #include "request.h"
 
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../common/remote/format.h"
+#include "../common/wiped/wiped.h"
 #include "../s3/signed_request.h"
 #include "token.h"
 
@@ -114,14 +115,15 @@ static bool send_once(const TF_Filesystem *filesystem, const gs_request *request
                               .sink = request->sink,
                               .repeatable = true,
                               .once = request->once,
+                              .url_is_secret = request->place == GS_AT_PATH,
                               .cleans_up = request->cleans_up,
                               .deadline = request->deadline};
     objects_send(filesystem, &sent, &answer->head, &page);
     gs_error_read(page.bytes, page.length, &answer->error);
   }
   explicit_bzero(&made, sizeof made);
-  free(page.bytes);
-  free(url);
+  objects_document_end(&page);
+  wiped_free_text(url);
   return good;
 }
 
@@ -159,6 +161,6 @@ bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, g
   if (good && !*document)
     objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, request->name},
                  "HTTP status %d, but the response is not a JSON object", answer->head.status);
-  free(page.bytes);
+  objects_document_end(&page);
   return *document != NULL;
 }

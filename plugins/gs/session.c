@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/wiped/wiped.h"
 #include "condition.h"
 #include "document.h"
 #include "request.h"
@@ -81,8 +82,7 @@ char *gs_session_open(const TF_Filesystem *filesystem, const gs_new_session *wan
 }
 
 void gs_session_free(char *path) {
-  if (path) explicit_bzero(path, strlen(path));
-  free(path);
+  wiped_free_text(path);
 }
 
 /* Sending ------------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static outcome send_once(sending *self, int *refused, TF_Status *status) {
     found = judge(self, &request, &answer, &page, status);
   *refused = answer.head.status;
   gs_answer_end(&answer);
-  free(page.bytes);
+  objects_document_end(&page);
   return found;
 }
 

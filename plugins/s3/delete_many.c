@@ -103,7 +103,7 @@ static bool send(const objects_batch *batch, s3_request *request, TF_Status *sta
   } else if (!good && is_unknown(&answer)) {
     TF_SetStatus(status, TF_OK, "");
   }
-  free(document.bytes);
+  objects_document_end(&document);
   s3_answer_end(&answer);
   return good;
 }

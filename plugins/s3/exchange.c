@@ -46,7 +46,7 @@ static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_w
                  answer->head.status);
     good = false;
   }
-  free(document.bytes);
+  objects_document_end(&document);
   return good;
 }
 

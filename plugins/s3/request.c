@@ -57,7 +57,7 @@ static bool send_signed(const sending *self, s3_answer *answer, TF_Status *statu
       answer->error = (s3_error){0};
   }
   s3_signed_request_end(&ready);
-  free(page.bytes);
+  objects_document_end(&page);
   return good;
 }
 

@@ -70,7 +70,7 @@ static bool list(const TF_Filesystem *filesystem, const objects_name *name, sear
       .cleans_up = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   good = good && xml_read(on_element, self, page.bytes, page.length);
-  free(page.bytes);
+  objects_document_end(&page);
   s3_answer_end(&answer);
   return good;
 }

@@ -59,7 +59,16 @@ json_value *json_new(void) {
   return cJSON_CreateObject();
 }
 
+/* A server may repeat secrets in what it says of them. */
+static void wipe(cJSON *value) {
+  for (; value; value = value->next) {
+    if (value->valuestring) explicit_bzero(value->valuestring, strlen(value->valuestring));
+    wipe(value->child);
+  }
+}
+
 void json_free(json_value *document) {
+  if (document) wipe(document->child);
   cJSON_Delete(document);
 }
 

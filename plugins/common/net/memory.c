@@ -1,44 +1,24 @@
 /* curl's allocator. It wipes every block when curl frees it: request headers contain credentials.
- * Each block has its size in front. There is no shared state: malloc does the locking. */
+ * There is no shared state: malloc does the locking. */
 #include "memory.h"
 
 #include <curl/curl.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* In front of each block. */
-typedef union front {
-  size_t size;
-  max_align_t aligned;
-} front;
+#include "../wiped/wiped.h"
 
 /* With another model its first use would allocate memory. */
 static _Thread_local bool was_short __attribute__((tls_model("initial-exec")));
 
 static void *take(size_t size) {
-  front *made = size <= SIZE_MAX - sizeof *made ? malloc(sizeof *made + size) : NULL;
+  void *made = wiped_take(size);
   was_short = was_short || !made;
-  if (!made) return NULL;
-  made->size = size;
-  return made + 1;
-}
-
-static void give(void *block) {
-  front *made = block;
-  if (!made) return;
-  made--;
-  explicit_bzero(made, sizeof *made + made->size);
-  free(made);
+  return made;
 }
 
 static void *change(void *block, size_t size) {
-  size_t known = block ? ((front *)block - 1)->size : 0;
-  void *made = take(size);
-  if (!made || !block) return made;
-  memcpy(made, block, known < size ? known : size);
-  give(block);
+  void *made = wiped_change(block, size);
+  was_short = was_short || !made;
   return made;
 }
 
@@ -61,5 +41,5 @@ bool memory_was_short(void) {
 }
 
 void memory_start_curl(void) {
-  curl_global_init_mem(CURL_GLOBAL_DEFAULT, take, give, change, copy, clear);
+  curl_global_init_mem(CURL_GLOBAL_DEFAULT, take, wiped_give, change, copy, clear);
 }

@@ -1,13 +1,13 @@
 #include "send.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "../wiped/wiped.h"
 #include "filesystem.h"
 
-enum { MOST_SKEW = 240 }; /* seconds that every service allows */
+enum { MOST_SKEW = 240 /* seconds that every service allows */, FIRST_ROOM = 1024 };
 
 static bool begin(void *state, const net_answer *answer) {
   objects_document *document = state;
@@ -16,16 +16,31 @@ static bool begin(void *state, const net_answer *answer) {
   return true;
 }
 
+static bool make_room(objects_document *document, size_t wanted) {
+  size_t room = wiped_size(document->bytes);
+  if (room >= wanted) return true;
+  room = room > 0 ? room : FIRST_ROOM;
+  while (room < wanted)
+    room *= 2;
+  char *longer = wiped_change(document->bytes, room);
+  if (longer) document->bytes = longer;
+  return longer != NULL;
+}
+
 static bool add(void *state, const char *bytes, size_t n) {
   objects_document *document = state;
   if (n > document->most - document->length) return false;
-  char *longer = realloc(document->bytes, document->length + n + 1);
-  if (!longer) return false;
-  memcpy(longer + document->length, bytes, n);
-  document->bytes = longer;
+  if (!make_room(document, document->length + n + 1)) return false;
+  memcpy(document->bytes + document->length, bytes, n);
   document->length += n;
-  longer[document->length] = '\0';
+  document->bytes[document->length] = '\0';
   return true;
+}
+
+void objects_document_end(objects_document *document) {
+  wiped_give(document->bytes);
+  document->bytes = NULL;
+  document->length = 0;
 }
 
 net_sink objects_document_sink(objects_document *document) {
@@ -61,9 +76,7 @@ void objects_send(const TF_Filesystem *filesystem, const net_request *request, n
   if (!sent.deadline) sent.deadline = objects_deadline(filesystem);
   net_perform(remote_of(filesystem)->client, &settings, &sent, answer);
   if (state.failed) return;
-  free(page->bytes);
-  page->bytes = NULL;
-  page->length = 0;
+  objects_document_end(page);
 }
 
 net_settings objects_settings(const TF_Filesystem *filesystem) {

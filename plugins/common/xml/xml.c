@@ -2,9 +2,9 @@
 
 #include <expat.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../wiped/wiped.h"
 #include "clean.h"
 
 enum {
@@ -104,11 +104,14 @@ static void XMLCALL on_doctype(void *state, const XML_Char *name, const XML_Char
 }
 
 xml_reader *xml_new(xml_visit visit, void *state) {
-  xml_reader *self = malloc(sizeof *self);
+  /* A server may repeat secrets in what it says of them. */
+  static const XML_Memory_Handling_Suite wiped = {wiped_take, wiped_change, wiped_give};
+  xml_reader *self = wiped_take(sizeof *self);
   if (!self) return NULL;
-  *self = (xml_reader){.visit = visit, .state = state, .parser = XML_ParserCreate(NULL)};
+  *self = (xml_reader){
+      .visit = visit, .state = state, .parser = XML_ParserCreate_MM(NULL, &wiped, NULL)};
   if (!self->parser) {
-    free(self);
+    wiped_give(self);
     return NULL;
   }
   XML_SetUserData(self->parser, self);
@@ -121,7 +124,7 @@ xml_reader *xml_new(xml_visit visit, void *state) {
 void xml_free(xml_reader *self) {
   if (!self) return;
   XML_ParserFree(self->parser);
-  free(self);
+  wiped_give(self);
 }
 
 bool xml_altered(const xml_reader *self) {
@@ -139,11 +142,9 @@ static bool parse(xml_reader *self, const char *bytes, size_t n) {
   return !self->stopped;
 }
 
-bool xml_feed(xml_reader *self, const char *bytes, size_t n) {
-  char passed[PIECE + XML_CLEAN_MOST];
+static bool feed(xml_reader *self, const char *bytes, size_t n,
+                 char passed[PIECE + XML_CLEAN_MOST]) {
   size_t length = 0;
-  if (self->stopped || n > MOST_BYTES - self->seen) return false;
-  self->seen += n;
   for (size_t i = 0; i < n; i++) {
     length += xml_clean_take(&self->clean, bytes[i], passed + length);
     if (length < PIECE) continue;
@@ -151,6 +152,15 @@ bool xml_feed(xml_reader *self, const char *bytes, size_t n) {
     length = 0;
   }
   return parse(self, passed, length);
+}
+
+bool xml_feed(xml_reader *self, const char *bytes, size_t n) {
+  char passed[PIECE + XML_CLEAN_MOST];
+  if (self->stopped || n > MOST_BYTES - self->seen) return false;
+  self->seen += n;
+  bool good = feed(self, bytes, n, passed);
+  explicit_bzero(passed, sizeof passed);
+  return good;
 }
 
 /* Bytes that are still held back cannot be the end of a document. */
