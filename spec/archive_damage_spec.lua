@@ -114,6 +114,28 @@ describe("of damaged archives, seed " .. seed .. ",", function()
   end)
 end)
 
+-- Each question about what may be in an archive that is refused fails, too.
+local function told(code, root)
+  for _, pattern in ipairs { "", "*", "**", "a", "a/", "*/a", "a/*", "**/a", "[a]/b", "?/b/" } do
+    fails(code, modfs.glob(root .. pattern))
+    fails(code, modfs.glob(root .. pattern, { exclude = "b" }))
+  end
+  for _, name in ipairs { "exists", "isdir", "isfile", "islink", "stat", "lstat", "size", "listdir",
+    "dir", "walk", "du", "read", "map", "readlink" } do
+    fails(code, modfs[name](root .. "a"))
+    fails(code, modfs[name](root))
+  end
+  local asked = {}
+  for _ in modfs.walk(root, { onerror = function(_, why) asked[#asked + 1] = why end }) do
+    error "a directory"
+  end
+  assert.same({ code }, asked)
+  for _, verb in ipairs { "copytree", "sync" } do
+    fails(code, modfs[verb](root, "mem://told"))
+  end
+  assert.same({ false, { code } }, { modfs.exists { root .. "a" } })
+end
+
 describe("what is made to do harm is refused:", function()
   local function zip(name) return "zip://" .. place .. "/" .. name .. "!/" end
 
@@ -135,7 +157,8 @@ with tarfile.open("up.tar", "w") as t:
         i = tarfile.TarInfo(n); i.size = 4; t.addfile(i, io.BytesIO(b"fine"))
 ]]
     for _, root in ipairs { zip "up.zip", "tar://" .. place .. "/up.tar!/" } do
-      contains(fails("FAILED_PRECONDITION", modfs.listdir(root)), "option unsafe_names")
+      contains(fails("DATA_LOSS", modfs.listdir(root)), "option unsafe_names")
+      told("DATA_LOSS", root)
       assert(modfs.config(root:match "^%a+", { unsafe_names = "skip" }))
       assert.equal("fine", modfs.read(root .. "fine"))
     end
@@ -153,7 +176,8 @@ end = d.rindex(b"PK\1\2")
 d = d[:end + 42] + (0).to_bytes(4, "little") + d[end + 46:]
 open("over.zip", "wb").write(d)
 ]]
-    contains(fails("FAILED_PRECONDITION", modfs.listdir(zip "over.zip")), "lie over each other")
+    contains(fails("DATA_LOSS", modfs.listdir(zip "over.zip")), "lie over each other")
+    told("DATA_LOSS", zip "over.zip")
   end)
 
   it("little that claims to be much", function()
@@ -162,6 +186,7 @@ open("over.zip", "wb").write(d)
     contains(fails("RESOURCE_EXHAUSTED", modfs.read(zip "zeros.zip" .. "zeros")), "option ratio")
     contains(fails("RESOURCE_EXHAUSTED", modfs.listdir("tar://" .. place .. "/zeros.tgz!/")),
       "option ratio")
+    told("RESOURCE_EXHAUSTED", "tar://" .. place .. "/zeros.tgz!/")
     assert(modfs.config("zip", { ratio = 2000 }))
     assert(modfs.config("tar", { ratio = 2000, spool_bytes = 2 ^ 20 }))
     assert.equal(64 * 2 ^ 20, #modfs.read(zip "zeros.zip" .. "zeros"))

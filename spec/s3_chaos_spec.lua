@@ -167,6 +167,13 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     assert.is_false(modfs.exists "s3://list.plainlist/dir")
   end)
 
+  it("takes no failure for a path that is not there", function()
+    for _, pattern in ipairs { "*", "file", "dir/", "fi[l]e", "*/file", "dir/*" } do
+      fails("UNAVAILABLE", modfs.glob("s3://all.status.500/" .. pattern))
+    end
+    assert.same({ "s3://s3-good/file" }, modfs.glob "s3://s3-good/file") -- the control
+  end)
+
   it("maps what the server says to a code, with its own words", function()
     for status, code in pairs { ["400"] = "FAILED_PRECONDITION", ["403"] = "PERMISSION_DENIED",
       ["404"] = "NOT_FOUND", ["500"] = "UNAVAILABLE", ["503"] = "UNAVAILABLE" } do

@@ -196,7 +196,7 @@ index_entry *index_add(archive_index *self, const char *name, size_t length, int
   }
   if (!clean(name, length, path, &used)) {
     if (!self->limits.skips_unsafe)
-      fail_with(status, TF_FAILED_PRECONDITION,
+      fail_with(status, TF_DATA_LOSS,
                 "the entry \"%.*s\" leads out of the archive (option unsafe_names)",
                 (int)(length < 200 ? length : 200), name);
     return NULL;

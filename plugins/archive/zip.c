@@ -124,7 +124,7 @@ static bool check_spans(const archive *self, const central *found, TF_Status *st
   qsort(spans, archive_ok(status) ? count : 0, sizeof *spans, compare);
   for (size_t i = 1; i < count && archive_ok(status); i++)
     if (spans[i].begin < spans[i - 1].end)
-      fail_with(status, TF_FAILED_PRECONDITION,
+      fail_with(status, TF_DATA_LOSS,
                 "members lie over each other, as in an archive that is made to fill up disks");
   free(spans);
   return archive_ok(status);

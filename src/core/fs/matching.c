@@ -146,14 +146,20 @@ static bool is_harmless(TF_Code code) {
          code == TF_FAILED_PRECONDITION;
 }
 
+/* Whether the call behind "asking" succeeded; what is not harmless ends the search. */
+static bool is_answered(glob_search *search) {
+  TF_Code code = TF_GetCode(search->asking);
+  if (!is_harmless(code) && status_ok(search->status))
+    TF_SetStatus(search->status, code, TF_Message(search->asking));
+  return code == TF_OK;
+}
+
 /* Choosing --------------------------------------------------------------------------- */
 
 /* Queries the attributes; false when the entry is passed over, or the search ends. */
 static bool ask(glob_search *search, const char *path, modfs_attributes *attributes) {
   modfs_fs_lstat(search->fs, path, attributes, search->asking);
-  TF_Code code = TF_GetCode(search->asking);
-  if (!is_harmless(code)) TF_SetStatus(search->status, code, TF_Message(search->asking));
-  return code == TF_OK;
+  return is_answered(search);
 }
 
 static bool is_chosen(glob_search *search, const glob_place *place, const char *path, int kind) {
@@ -196,7 +202,8 @@ static char *with_slash(const char *path) {
 }
 
 static bool is_directory(glob_search *search, const char *path) {
-  return modfs_fs_is_directory(search->fs, path, search->asking) && status_ok(search->asking);
+  bool directory = modfs_fs_is_directory(search->fs, path, search->asking);
+  return is_answered(search) && directory;
 }
 
 /* Whether an entry is a directory, or a link to one (*linked). */
@@ -204,8 +211,7 @@ static bool leads_down(glob_search *search, const char *path, int kind, bool *li
   *linked = kind == MODFS_KIND_LINK;
   if (kind == MODFS_KIND_UNKNOWN && search->fs->tells_links) {
     modfs_attributes attributes;
-    modfs_fs_lstat(search->fs, path, &attributes, search->asking);
-    kind = status_ok(search->asking) ? attributes.kind : MODFS_KIND_OTHER;
+    kind = ask(search, path, &attributes) ? attributes.kind : MODFS_KIND_OTHER;
     *linked = kind == MODFS_KIND_LINK;
   }
   if (kind == MODFS_KIND_DIRECTORY) return true;
@@ -300,7 +306,7 @@ static bool needs_listing(const glob_search *search, const glob_place *place) {
 static bool is_there(glob_search *search, const char *path, bool last) {
   if (!last || search->directories_only) return is_directory(search, path);
   modfs_fs_path_exists(search->fs, path, search->asking);
-  return status_ok(search->asking);
+  return is_answered(search);
 }
 
 /* Literal segments are looked up by name: a directory may be searchable but not readable. */
@@ -333,11 +339,9 @@ static void visit(glob_search *search, const glob_place *place, uint64_t *throug
   while (listing && status_ok(search->status) &&
          modfs_listing_next(listing, &entry, search->asking))
     take_entry(search, place, &entry, through);
-  TF_Code code = TF_GetCode(search->asking);
-  if (!is_harmless(code) && status_ok(search->status))
-    TF_SetStatus(search->status, code, TF_Message(search->asking));
+  is_answered(search);
   modfs_listing_close(listing);
-  if (code == TF_PERMISSION_DENIED && !listing) probe(search, place);
+  if (TF_GetCode(search->asking) == TF_PERMISSION_DENIED && !listing) probe(search, place);
 }
 
 /* The search ------------------------------------------------------------------------- */
@@ -396,9 +400,8 @@ static void run(glob_search *search, const char *pattern, size_t literal) {
 }
 
 static void find_literal(glob_search *search, const char *pattern, bool directory) {
-  if (directory && !is_directory(search, pattern)) return;
-  if (!directory) modfs_fs_path_exists(search->fs, pattern, search->asking);
-  if (status_ok(search->asking)) add_found(search, strdup(pattern));
+  search->directories_only = directory;
+  if (is_there(search, pattern, true)) add_found(search, strdup(pattern));
 }
 
 /* Sorts, and removes duplicates. */
