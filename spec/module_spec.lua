@@ -30,6 +30,27 @@ describe("require 'modfs'", function()
     assert.same({ 0, "writable file\ttrue\ntrue\ttest\n", "" }, { status, out, err })
   end)
 
+  it("can be done again for all that is said in Lua", function()
+    local status, out, err = child [[
+      for round = 1, 3 do
+        local modfs = require "modfs"
+        local calls, from, to = 0, "mem://from" .. round, "mem://to" .. round
+        assert(modfs.makedirs(from) and modfs.write(from .. "/a", "text"))
+        local progress = function() calls = calls + 1 end
+        assert(modfs.copytree(from, to, { progress = progress }).files == 1)
+        assert(modfs.sync(from, to, { progress = progress }).kept == 1)
+        assert(modfs.du(to, {}).bytes == 4)
+        assert(modfs.rmtree(to, { progress = progress }) and calls > 2)
+        assert(modfs.load(modfs.plugin_path:match "^[^;]*/" .. "reference.so"))
+        assert(#modfs.available() > 0 and #modfs.platforms() > 0 and #modfs.devices() > 0)
+        for name in pairs(package.loaded) do
+          if name:find "^modfs" then package.loaded[name] = nil end
+        end
+      end
+    ]]
+    assert.same({ 0, "", "" }, { status, out, err })
+  end)
+
   it("has the modules of the core in each Lua state, also after they were dropped", function()
     local status, out, err = child "spec/children/core_modules.lua"
     assert.same({ 0, "function\nfunction\n", "" }, { status, out, err })

@@ -1,12 +1,12 @@
 -- Platforms and devices: the shipped plugins are loaded before either is listed.
-local core = require "modfs.core"
+local own = require "modfs.own"
 local options = require "modfs.options"
 
-local list_platforms, list_devices = core.platforms, core.devices
-local folder = core.plugin_path:match "^(.*)/%?%.so$"
+local list_platforms, list_devices = own.platforms, own.devices
+local folder = own.plugin_path:match "^(.*)/%?%.so$"
 
 local function is_loaded(file)
-  for _, plugin in ipairs(core.plugins()) do
+  for _, plugin in ipairs(own.plugins()) do
     if plugin.path == file then
       return true
     end
@@ -16,7 +16,7 @@ end
 
 -- Asked of the bytes, so that a plugin which brings filesystems alone stays unloaded.
 local function brings_devices(file)
-  local bytes = core.map(file)
+  local bytes = own.map(file)
   local found = bytes and bytes:find "SE_InitPlugin\0"
   if bytes then
     bytes:close()
@@ -26,10 +26,10 @@ end
 
 -- A file that cannot be loaded does not hide the others.
 local function load_shipped()
-  for _, name in ipairs(core.listdir(folder) or {}) do
+  for _, name in ipairs(own.listdir(folder) or {}) do
     local file = folder .. "/" .. name
     if name:find "%.so$" and not is_loaded(file) and brings_devices(file) then
-      core.load(file)
+      own.load(file)
     end
   end
 end

@@ -14,12 +14,12 @@ end
 local beside = { async = true, check = true, codec = true, io = true, lfs = true, os = true,
   searcher = true, tfrecord = true }
 
-return setmetatable(modfs, {
-  __index = function(_, name)
-    if beside[name] then
-      local module = require("modfs." .. name)
-      rawset(modfs, name, module)
-      return module
-    end
-  end,
-})
+getmetatable(modfs).__index = function(_, name)
+  if beside[name] then
+    local module = require("modfs." .. name)
+    rawset(modfs, name, module)
+    return module
+  end
+end
+
+return modfs

@@ -1,11 +1,12 @@
 -- Plugins in folders: loading all of one, and finding what the plugin path offers.
 local core = require "modfs.core"
 local options = require "modfs.options"
+local own = require "modfs.own"
 local step = require "modfs.step"
 local find_files = require("modfs.plugin_path").find
 
-local load_file = core.load
-local default_path = core.plugin_path
+local load_file = own.load
+local default_path = own.plugin_path
 
 local function is_folder(path)
   return type(path) == "string" and core.path.parse(path) == ""

@@ -1,14 +1,14 @@
 -- modfs.copytree, sync, du, rmtree: the core's operations on trees, stepped to their end.
-local core = require "modfs.core"
 local options = require "modfs.options"
+local own = require "modfs.own"
 local step = require "modfs.step"
 
 -- The kinds of the options of an operation, with those that choose entries.
-local function kinds(own)
+local function kinds(further)
   local all = { exclude = "string or table", include = "string or table", exclude_from = "string",
     filter = "function", max_depth = "integer", min_size = "integer", max_size = "integer",
     newer_than = "integer", threads = "number" }
-  for key, kind in pairs(own) do
+  for key, kind in pairs(further) do
     all[key] = kind
   end
   return all
@@ -20,7 +20,7 @@ local for_rmtree = kinds { progress = "function", onerror = "function" }
 local for_sync = kinds { progress = "function", delete = "boolean", checksum = "boolean",
   dry_run = "boolean", size_only = "boolean", links = "string", preserve = "table" }
 
-local begins = { copytree = core.copytree, sync = core.sync, du = core.du, rmtree = core.rmtree }
+local begins = { copytree = own.copytree, sync = own.sync, du = own.du, rmtree = own.rmtree }
 
 -- The core tells of a wrong argument; where it was given is told here. Other errors are the
 -- filter's, which is called while the tree is measured for progress.
