@@ -213,8 +213,9 @@ static bool is_elsewhere(const calling *self, const hdfs_answer *answer) {
 }
 
 /* The request may have been performed. */
-static bool is_lost(const calling *self) {
+static bool is_lost(const calling *self, const hdfs_answer *answer) {
   int status = self->head.status;
+  if (hdfs_error_code(&answer->error, status) == TF_UNAUTHENTICATED) return false;
   return self->head.error == NET_TIMEOUT || self->head.error == NET_BROKEN ||
          self->head.error == NET_CUT || status == 408 || status == 429 || status == 500 ||
          status == 502 || status == 503 || status == 504;
@@ -260,7 +261,7 @@ static bool run(calling *self, hdfs_answer *answer) {
   bool is_untold = false;
   for (int attempt = 1;; attempt++) {
     bool good = ask(self, node, answer);
-    bool lost = !good && is_lost(self);
+    bool lost = !good && is_lost(self, answer);
     answer->is_untold = is_untold = is_untold || lost;
     if (good) {
       atomic_store(active, node);

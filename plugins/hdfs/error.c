@@ -34,7 +34,8 @@ static TF_Code code_of_exception(const char *exception) {
       {TF_NOT_FOUND, "FileNotFoundException NoSuchFileException"},
       {TF_PERMISSION_DENIED, "AccessControlException SecurityException "
                              "AuthorizationException"},
-      {TF_UNAUTHENTICATED, "InvalidToken AuthenticationException"},
+      /* The last one is of a token whose bytes are none: a length in there is negative. */
+      {TF_UNAUTHENTICATED, "InvalidToken AuthenticationException NegativeArraySizeException"},
       {TF_ALREADY_EXISTS, "FileAlreadyExistsException"},
       {TF_FAILED_PRECONDITION, "ParentNotDirectoryException PathIsNotDirectoryException "
                                "PathIsNotEmptyDirectoryException"},
@@ -60,10 +61,11 @@ static bool lacks_nodes(const char *message) {
          strstr(message, "are bad. Aborting");
 }
 
-/* Tokens and tickets that a name node refuses: it packs the first into a SecurityException, and answers the
- * second with a page in HTML. */
+/* Tokens and tickets that a name node refuses: it packs the first into a SecurityException, as it does a
+ * token that it cannot decode, and answers the second with a page in HTML. */
 static bool lacks_identity(const char *message) {
   return strstr(message, "SecretManager$InvalidToken") ||
+         strstr(message, "obtain user group information: java.") ||
          strncmp(message, "GSSException", 12) == 0 ||
          strstr(message, "not authenticated by filter");
 }

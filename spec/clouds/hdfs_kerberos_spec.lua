@@ -134,6 +134,17 @@ hadoop.describe("hdfs with Kerberos", { data_nodes = 1, secure = true, kerberos 
       fails("UNAUTHENTICATED", modfs.write(root .. "/by.token", "text"))
     end)
 
+    it("takes a token that is none for what it is, at once", function()
+      local token = new_token "ann"
+      -- The last one begins with a length of -101.
+      for _, wrong in ipairs { "garbage", token:sub(1, 40), "AAAA" .. token:sub(5), "!",
+        ("m9eHZXjRSphxXrO5OBrxxw3S1rpqMX2G"):rep(3) } do
+        with_token(wrong)
+        local message = fails("UNAUTHENTICATED", modfs.stat(root .. "/ours"))
+        assert.is_nil(message:find("attempts", 1, true), message)
+      end
+    end)
+
     it("is not left with the token that a redirect brought", function()
       if sanitized then
         pending "a sanitizer keeps what was freed"
