@@ -56,23 +56,6 @@ static void add_user(const TF_Filesystem *filesystem, hdfs_text *url) {
   hdfs_text_add_encoded(url, user, false);
 }
 
-static bool negotiates(const TF_Filesystem *filesystem, const char *token) {
-  return remote_number(filesystem, HDFS_NEGOTIATE) != 0 && !*token;
-}
-
-static void add_identity(const TF_Filesystem *filesystem, const char *token, hdfs_text *url) {
-  const char *other = remote_text(filesystem, HDFS_DO_AS);
-  if (*token) {
-    hdfs_text_add(url, "&delegation=");
-    hdfs_text_add_encoded(url, token, false);
-  } else if (!negotiates(filesystem, token)) {
-    add_user(filesystem, url);
-  }
-  if (!*other) return;
-  hdfs_text_add(url, "&doas=");
-  hdfs_text_add_encoded(url, other, false);
-}
-
 /* One request ------------------------------------------------------------------------------ */
 
 typedef struct body {
@@ -144,6 +127,24 @@ typedef struct calling {
   net_answer head;
 } calling;
 
+static bool negotiates(const calling *self) {
+  int64_t option = remote_number(self->filesystem, HDFS_NEGOTIATE);
+  return !*self->token && (option < 0 ? self->nodes.has_kerberos : option > 0);
+}
+
+static void add_identity(const calling *self, hdfs_text *url) {
+  const char *other = remote_text(self->filesystem, HDFS_DO_AS);
+  if (*self->token) {
+    hdfs_text_add(url, "&delegation=");
+    hdfs_text_add_encoded(url, self->token, false);
+  } else if (!negotiates(self)) {
+    add_user(self->filesystem, url);
+  }
+  if (!*other) return;
+  hdfs_text_add(url, "&doas=");
+  hdfs_text_add_encoded(url, other, false);
+}
+
 static void build_url(const calling *self, int node, hdfs_text *url) {
   hdfs_text_add(url, self->nodes.urls[node]);
   hdfs_text_add(url, "/webhdfs/v1");
@@ -152,7 +153,7 @@ static void build_url(const calling *self, int node, hdfs_text *url) {
   hdfs_text_add(url, self->call->op);
   if (self->call->query) hdfs_text_add(url, self->call->query);
   if (self->call->redirects) hdfs_text_add(url, "&noredirect=false");
-  add_identity(self->filesystem, self->token, url);
+  add_identity(self, url);
 }
 
 static void take_location(const calling *self, const char *url, hdfs_answer *answer) {
@@ -170,7 +171,7 @@ static bool ask(calling *self, int node, hdfs_answer *answer) {
   static const net_source nothing = {.length = 0, .bytes = ""};
   const char *headers[] = {"Content-Type: application/octet-stream", NULL};
   const bool has_body = self->call->method[0] == 'P';
-  const bool by_ticket = negotiates(self->filesystem, self->token);
+  const bool by_ticket = negotiates(self);
   const net_settings settings = settings_of(self->filesystem);
   body taken = {.sink = NULL};
   hdfs_text url = {.bytes = NULL};

@@ -138,10 +138,16 @@ static bool is_secure(const hdfs_site *site, const hdfs_name *name) {
          strcmp(policy, "HTTPS_ONLY") == 0;
 }
 
+static bool has_kerberos(const hdfs_site *site) {
+  char method[32];
+  return hdfs_site_get(site, "hadoop.security.authentication", method, sizeof method) &&
+         strcasecmp(method, "kerberos") == 0;
+}
+
 bool hdfs_nodes_choose(const hdfs_site *site, const hdfs_name *name, int64_t http_port,
                        hdfs_nodes *nodes, TF_Status *status) {
   char authority[KEY_SIZE];
-  *nodes = (hdfs_nodes){.count = 0};
+  *nodes = (hdfs_nodes){.has_kerberos = has_kerberos(site)};
   snprintf(authority, sizeof authority, "%s", name->authority);
   if (!*authority && !default_authority(site, authority, sizeof authority))
     return fail_with(status, TF_FAILED_PRECONDITION,

@@ -10,6 +10,7 @@ enum { HDFS_MOST_NODES = 8, HDFS_NODE_SIZE = 300 };
 typedef struct hdfs_nodes {
   int count;
   unsigned hash;                              /* of the authority */
+  bool has_kerberos;                          /* as configured */
   char urls[HDFS_MOST_NODES][HDFS_NODE_SIZE]; /* http://host:port */
 } hdfs_nodes;
 

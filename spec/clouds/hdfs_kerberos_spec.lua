@@ -11,12 +11,26 @@ local shell = require "spec.support.shell"
 local begin = [[
   local modfs = require "modfs"
   local place, web, uri, first, second = ...
-  local root = "swebhdfs://" .. web .. "/spec"
-  for _, scheme in ipairs { "hdfs", "swebhdfs" } do
-    assert(modfs.config(scheme, { negotiate = 1, ca_file = place .. "/cert.pem",
-      conf_dir = place .. "/conf", retries = 1 }))
+  local root = (uri:find "^webhdfs" and "webhdfs://" or "swebhdfs://") .. web .. "/spec"
+  for _, scheme in ipairs { "hdfs", "webhdfs", "swebhdfs" } do
+    assert(modfs.config(scheme, { ca_file = place .. "/cert.pem", conf_dir = place .. "/conf",
+      retries = 1 }))
   end
 ]]
+
+-- Whose code prints with the ticket of a user.
+local function people(hdfs, uri)
+  return function(user, code, ...)
+    local status, out, err = child(begin .. code, {
+      before = ("export KRB5_CONFIG=%s/krb5.conf KRB5CCNAME=FILE:%s/%s.ticket"):format(hdfs.place,
+        hdfs.place, user),
+      arguments = { hdfs.place, hdfs.web, uri, ... },
+      seconds = 300,
+    })
+    assert.equal(0, status, err)
+    return (out:gsub("\n$", ""))
+  end
+end
 
 hadoop.describe("hdfs with Kerberos", { data_nodes = 1, secure = true, kerberos = true },
   function(hdfs)
@@ -29,17 +43,7 @@ hadoop.describe("hdfs with Kerberos", { data_nodes = 1, secure = true, kerberos 
       return out
     end
 
-    -- What the code, run with the ticket of that user, prints.
-    local function as(user, code, ...)
-      local status, out, err = child(begin .. code, {
-        before = ("export KRB5_CONFIG=%s/krb5.conf KRB5CCNAME=FILE:%s/%s.ticket"):format(hdfs.place,
-          hdfs.place, user),
-        arguments = { hdfs.place, hdfs.web, hdfs.uri, ... },
-        seconds = 300,
-      })
-      assert.equal(0, status, err)
-      return (out:gsub("\n$", ""))
-    end
+    local as = people(hdfs, hdfs.uri)
 
     -- The answer to a request that curl makes with that ticket.
     local function ask(user, method, query)
@@ -83,6 +87,18 @@ hadoop.describe("hdfs with Kerberos", { data_nodes = 1, secure = true, kerberos 
       ]]):gsub("\t", " "))
       assert.equal("ours, and more", hdfs.dfs("-cat", "/spec/ours"))
       assert.equal("ann ann", hdfs.dfs("-stat", "%u", "/spec/ours", "/spec/large"):gsub("\n", " "))
+    end)
+
+    it("uses the ticket as the configuration says, or as the option does", function()
+      local code = [[
+        assert(modfs.config("swebhdfs", { negotiate = tonumber(first), conf_dir = second }))
+        print((select(2, modfs.read(root .. "/ours"))))
+      ]]
+      local refused = "Authentication required"
+      assert.equal("nil", as("ann", code, "-1", hdfs.conf))
+      assert.equal("nil", as("ann", code, "1", ""))
+      contains(as("ann", code, "0", hdfs.conf), refused)
+      contains(as("ann", code, "-1", ""), refused)
     end)
 
     it("obeys permissions of that user, at data nodes, too", function()
@@ -190,5 +206,32 @@ hadoop.describe("hdfs with Kerberos", { data_nodes = 1, secure = true, kerberos 
       local message = as("ann", 'print((select(2, modfs.read(root .. "/ours"))))')
       contains(message, "UNAUTHENTICATED: ")
       contains(message, "GSSException")
+    end)
+  end)
+
+hadoop.describe("hdfs with Kerberos, without TLS", { data_nodes = 1, kerberos = true },
+  function(hdfs)
+    local as = people(hdfs, "webhdfs://" .. hdfs.web)
+
+    it("reads and writes with the ticket of the process, as its user", function()
+      local status, _, err = hdfs.run "add_user ann && login ann $place/ann.ticket"
+      assert.equal(0, status, err)
+      hdfs.dfs("-mkdir", "/spec")
+      hdfs.dfs("-chmod", "777", "/spec")
+      assert.equal("true", as("ann", [[
+        local large = ("0123456789abcdef"):rep(65536):rep(6) .. "end"
+        assert(modfs.write(root .. "/short", "ours"))
+        assert(modfs.write(root .. "/large", large))
+        assert(modfs.append(root .. "/short", ", and more"))
+        print(modfs.read(root .. "/short") == "ours, and more" and
+          modfs.read(root .. "/large") == large)
+      ]]))
+      assert.equal("ours, and more", hdfs.dfs("-cat", "/spec/short"))
+      assert.equal("ann", hdfs.dfs("-stat", "%u", "/spec/large"))
+    end)
+
+    it("tells that there is no ticket", function()
+      local message = as("nobody", 'print((select(2, modfs.read(root .. "/short"))))')
+      contains(message, "UNAUTHENTICATED: ")
     end)
   end)

@@ -87,4 +87,6 @@ kerberos_hdfs() {
   property dfs.block.access.token.enable true
   property dfs.namenode.delegation.token.renew-interval 20000
   property dfs.data.transfer.protection authentication
+  # Without TLS a data node wants ports below 1024 otherwise.
+  [ "$web" = https ] || property ignore.secure.ports.for.testing true
 }
