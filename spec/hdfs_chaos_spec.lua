@@ -120,6 +120,80 @@ describe("hdfs before a server that answers badly", function()
     end
   end)
 
+  -- What the first read of a File asks for at least, if it is to go on.
+  local long = ("0123456789abcdef"):rep(65536):rep(8) .. "end"
+
+  it("reads a long file by one request, whatever else is read of it between", function()
+    assert(modfs.write(root .. "/good/long", long))
+    local function requests() return tonumber(seen "seen/OPEN") end
+    local before = requests()
+    assert.is_true(long == modfs.read(root .. "/good/long"))
+    assert.equal(before + 2, requests()) -- of the name node, and the data node
+    modfs.flush_caches()
+    local file = assert(modfs.open(root .. "/good/long"))
+    local read = {}
+    for i = 1, 90 do
+      read[i] = file:read(100000)
+      assert.equal("end", file:pread(8388608, 20))
+    end
+    file:close()
+    assert.is_true(long == table.concat(read))
+    assert.equal(before + 6, requests()) -- and one for the other place
+  end)
+
+  it("reads on in another request where one breaks off", function()
+    assert(modfs.config("webhdfs", { retries = 5 }))
+    for _, fault in ipairs { "cut", "half", "reset", "short", "long", "status.503", "garbage" } do
+      local path = ("%s/CONTENT.%s.2/a"):format(root, fault)
+      assert(modfs.write(path, long))
+      assert.is_true(long == modfs.read(path), fault)
+    end
+    assert(modfs.config("webhdfs", { retries = 2 }))
+  end)
+
+  it("does not count it as an attempt when a request breaks off that went well before", function()
+    assert(modfs.config("webhdfs", { retries = 0 }))
+    local path = root .. "/CONTENT.half.1/a"
+    assert(modfs.write(path, long))
+    local file = assert(modfs.open(path))
+    local first = file:read(1048576)
+    assert.is_true(long == first .. assert(file:read(#long)))
+    file:close()
+    fails("UNAVAILABLE", modfs.write(root .. "/CREATE.status.503.1/a", "text"))
+    assert(modfs.config("webhdfs", { retries = 2 }))
+  end)
+
+  it("lets a File rest for longer than its timeouts", function()
+    assert(modfs.write(root .. "/good/rests", long))
+    local before = seen "seen/OPEN"
+    assert(modfs.config("webhdfs", { idle_timeout_ms = 2000, total_timeout_ms = 2000 }))
+    local file = assert(modfs.open(root .. "/good/rests"))
+    local first = file:read(1048576)
+    shell.run "sleep 2.2"
+    local rest = file:read(#long)
+    assert(modfs.config("webhdfs", { idle_timeout_ms = 60000, total_timeout_ms = 300000 }))
+    file:close()
+    assert.is_true(long == first .. rest)
+    assert.equal(tonumber(before) + 2, tonumber(seen "seen/OPEN"))
+  end)
+
+  it("serves threads that share a File, and children that fork between them", function()
+    local crowd, why = web.crowd()
+    if not crowd then
+      pending(why)
+      return
+    end
+    local shared = long:sub(1, 8000000)
+    assert(modfs.write(root .. "/good/shared", shared))
+    tmpdir.write(place .. "/right", shared)
+    tmpdir.write(place .. "/wrong", (shared:gsub("9", "8")))
+    for _, bytes in ipairs { 2097152, 33554432 } do
+      local environment = "MODFS_HDFS_CACHE_BYTES=" .. bytes
+      assert.equal(0, crowd(root .. "/good/shared", place .. "/right", environment))
+      assert.equal(1, crowd(root .. "/good/shared", place .. "/wrong", environment))
+    end
+  end)
+
   it("sends the content to the data node alone, and nowhere without being told", function()
     local before = seen "tokens":match " (%d+)"
     fails("NOT_FOUND", modfs.write(root .. "/CREATE.elsewhere/a", "text"))

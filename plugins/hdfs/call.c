@@ -342,8 +342,12 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
                          .url_is_secret = strstr(transfer->url, "delegation=") != NULL,
                          .deadline = net_now() + limit};
   *error = (hdfs_error){"", ""};
-  net_perform(remote_of(filesystem)->client, &settings, &request, &head);
-  bool good = is_good(&head, false);
+  net_client *client = remote_of(filesystem)->client;
+  if (transfer->stream)
+    *transfer->stream = net_stream_open(client, &settings, &request, &head);
+  else
+    net_perform(client, &settings, &request, &head);
+  bool good = is_good(&head, false) && (!transfer->stream || *transfer->stream);
   if (!good) {
     take_token(filesystem, token);
     hdfs_error_parse(taken.text.bytes, taken.text.length, head.reason, error);

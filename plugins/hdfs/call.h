@@ -2,6 +2,7 @@
 #ifndef HDFS_CALL_H
 #define HDFS_CALL_H
 
+#include "../common/net/stream.h"
 #include "error.h"
 #include "filesystem.h"
 #include "json.h"
@@ -45,7 +46,8 @@ typedef struct hdfs_transfer {
   const char *url;
   const net_source *source; /* NULL: none */
   net_sink sink;            /* of a body that is content; its begin is called for 200 alone */
-  bool is_endless;          /* lasts as long as the source does */
+  bool is_endless;          /* lasts as long as its other side does */
+  net_stream **stream; /* NULL: the sink takes the content; otherwise who reads it from there */
 } hdfs_transfer;
 
 /* Sends it once; false with a failure. */

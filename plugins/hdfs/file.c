@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/net/code.h"
 #include "../common/remote/file.h"
 #include "../common/remote/format.h"
 #include "call.h"
@@ -24,19 +25,28 @@
 
 enum { PAUSE_MS = 100, EXCLUDED_SIZE = 400 };
 
+/* The rest of the file, on its way from a data node. */
+typedef struct flow {
+  net_stream *stream;
+  uint64_t offset; /* of its next byte */
+} flow;
+
 typedef struct hdfs_file {
   remote_file base;
   hdfs_name name;
   hdfs_name inode;
   atomic_bool by_path;
   hdfs_status status; /* at open */
+  flow *_Atomic flow; /* while nobody reads it; NULL: none */
 } hdfs_file;
 
 /* The bytes of one attempt. */
 typedef struct taking {
+  uint64_t offset;
+  uint64_t n;
   blocks_piece *piece; /* NULL: bytes receives them */
   char *bytes;
-  size_t n;
+  net_stream **stream; /* NULL: all of them are received at once */
   size_t got;
   const char *problem;
 } taking;
@@ -62,33 +72,85 @@ static bool take(void *state, const char *bytes, size_t n) {
   return !self->problem;
 }
 
-/* One attempt; the data node that was asked goes into excluded. */
-static bool fetch_once(const hdfs_file *self, uint64_t offset, taking *taken,
-                       char excluded[EXCLUDED_SIZE], TF_Status *status) {
+/* Asks the name node for a data node, and that for the bytes. It goes into excluded, for another attempt. */
+static bool ask(const hdfs_file *self, taking *taken, char excluded[EXCLUDED_SIZE],
+                TF_Status *status) {
   char query[EXCLUDED_SIZE + 80];
   hdfs_answer answer = {.http_status = 0};
   hdfs_error error;
-  snprintf(query, sizeof query, "&offset=%" PRIu64 "&length=%zu%s", offset, taken->n, excluded);
+  snprintf(query, sizeof query, "&offset=%" PRIu64 "&length=%" PRIu64 "%s", taken->offset, taken->n,
+           excluded);
   const hdfs_call call = {.method = "GET", .op = "OPEN", .query = query, .redirects = true};
   const hdfs_name *name = atomic_load(&self->by_path) ? &self->name : &self->inode;
+  *excluded = '\0'; /* without an answer: all others may be down, and this one up again */
   bool good = hdfs_call_run(self->base.filesystem, name, &call, &answer, status);
   if (good) {
     const hdfs_transfer transfer = {.method = "GET",
                                     .op = "OPEN",
                                     .url = answer.location,
-                                    .sink = {.begin = begin, .write = take, .state = taken}};
-    taken->problem = NULL;
+                                    .sink = {.begin = begin, .write = take, .state = taken},
+                                    .is_endless = taken->stream != NULL,
+                                    .stream = taken->stream};
+    if (!hdfs_exclude(answer.location, excluded, EXCLUDED_SIZE)) *excluded = '\0';
     good = hdfs_transfer_run(self->base.filesystem, &transfer, &error, status);
-    if (taken->problem)
-      good = fail_with(status, TF_DATA_LOSS, "OPEN: %s", taken->problem);
-    else if (good && taken->got < taken->n)
-      good =
-          fail_with(status, TF_DATA_LOSS, "OPEN: the data node sends fewer bytes than requested");
-    if (!good && !hdfs_exclude(answer.location, excluded, EXCLUDED_SIZE)) *excluded = '\0';
-  } else {
-    *excluded = '\0'; /* all others may be down, and this one up again */
+    if (taken->problem) good = fail_with(status, TF_DATA_LOSS, "OPEN: %s", taken->problem);
   }
   hdfs_answer_fini(&answer);
+  return good;
+}
+
+static bool fail_short(TF_Status *status) {
+  return fail_with(status, TF_DATA_LOSS, "OPEN: the data node sends fewer bytes than requested");
+}
+
+static bool fetch_once(hdfs_file *self, const taking *wanted, char excluded[EXCLUDED_SIZE],
+                       TF_Status *status) {
+  taking taken = *wanted;
+  return ask(self, &taken, excluded, status) && (taken.got == taken.n || fail_short(status));
+}
+
+static void flow_end(flow *ended) {
+  if (!ended) return;
+  net_stream_close(ended->stream);
+  free(ended);
+}
+
+/* Reads the piece from the flow. */
+static bool pour(flow *from, const taking *wanted, TF_Status *status) {
+  size_t room = 0, got = 0;
+  for (size_t at = 0; at < wanted->n; at += room) {
+    net_error error = NET_OK;
+    char *place = blocks_piece_room(wanted->piece, at, &room);
+    if (!place) return fail_no_memory(status);
+    got = net_stream_read(from->stream, place, room, &error);
+    if (error != NET_OK)
+      return fail_with(status, net_code_of_error(error), "OPEN: %s", net_stream_text(from->stream));
+    if (got < room) return fail_short(status);
+    from->offset += got;
+  }
+  blocks_piece_tell(wanted->piece, wanted->n);
+  return true;
+}
+
+/* The piece is read: the flow rests until it goes on. */
+static void rest(hdfs_file *self, flow *from) {
+  bool goes_on = from->offset < self->base.reader.length;
+  flow_end(goes_on ? atomic_exchange(&self->flow, from) : from);
+}
+
+static bool flow_once(hdfs_file *self, const taking *wanted, char excluded[EXCLUDED_SIZE],
+                      TF_Status *status) {
+  flow *made = fail_or_allocate(sizeof *made, status);
+  if (!made) return false;
+  made->offset = wanted->offset;
+  taking taken = {.offset = wanted->offset,
+                  .n = self->base.reader.length - wanted->offset,
+                  .stream = &made->stream};
+  bool good = ask(self, &taken, excluded, status) && pour(made, wanted, status);
+  if (good)
+    rest(self, made);
+  else
+    flow_end(made);
   return good;
 }
 
@@ -108,31 +170,59 @@ static bool is_momentary(TF_Code code) {
          code == TF_FAILED_PRECONDITION;
 }
 
-/* Fetches into the piece or the bytes of a request that is repeated where that is useful. */
-static bool fetch(hdfs_file *self, uint64_t offset, const taking *wanted, TF_Status *status) {
+typedef bool attempt(hdfs_file *self, const taking *wanted, char excluded[EXCLUDED_SIZE],
+                     TF_Status *status);
+
+/* Repeats the attempt where that is useful. */
+static bool fetch(hdfs_file *self, const taking *wanted, attempt *once, TF_Status *status) {
   char excluded[EXCLUDED_SIZE] = "";
   int64_t retries = remote_number(self->base.filesystem, HDFS_RETRIES);
   int64_t deadline = net_now() + remote_number(self->base.filesystem, HDFS_TOTAL_TIMEOUT_MS);
-  for (int64_t attempt = 0;; attempt++) {
-    taking taken = *wanted;
-    if (fetch_once(self, offset, &taken, excluded, status)) return true;
+  for (int64_t number = 0;; number++) {
+    if (once(self, wanted, excluded, status)) return true;
     TF_Code code = TF_GetCode(status);
     bool elsewhere = code == TF_NOT_FOUND && is_there_by_path(self);
     if (code == TF_NOT_FOUND && !elsewhere)
       return fail_with(status, TF_ABORTED,
                        "the file was deleted or replaced since it was opened; open it again");
-    int64_t then = net_now() + PAUSE_MS * (attempt + 1);
-    if (!(elsewhere || is_momentary(code)) || attempt >= retries || then >= deadline) return false;
+    int64_t then = net_now() + PAUSE_MS * (number + 1);
+    if (!(elsewhere || is_momentary(code)) || number >= retries || then >= deadline) return false;
     if (!net_wait_until(remote_of(self->base.filesystem)->client, then))
       return fail_with(status, TF_CANCELLED, "interrupted");
     TF_SetStatus(status, TF_OK, "");
   }
 }
 
-static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
-                        TF_Status *status) {
-  const taking wanted = {.piece = piece, .n = n};
-  return fetch(state, offset, &wanted, status);
+/* Reads the piece from the flow that rests, if it has come to this offset; whether that is done. */
+static bool go_on(hdfs_file *self, const taking *wanted, TF_Status *status) {
+  flow *from = atomic_exchange(&self->flow, NULL);
+  bool fits = from && from->offset == wanted->offset && !net_stream_is_inherited(from->stream);
+  bool good = fits && pour(from, wanted, status);
+  if (good || (from && !fits))
+    rest(self, from);
+  else
+    flow_end(from);
+  return good;
+}
+
+/* A flow that fails may have rested for long: that is no attempt. */
+static bool fetch_piece(hdfs_file *self, const taking *wanted, attempt *once, TF_Status *status) {
+  if (go_on(self, wanted, status)) return true;
+  if (!hdfs_ok(status) && !is_momentary(TF_GetCode(status))) return false;
+  TF_SetStatus(status, TF_OK, "");
+  return fetch(self, wanted, once, status);
+}
+
+static bool fetch_one(void *state, uint64_t offset, size_t n, blocks_piece *piece,
+                      TF_Status *status) {
+  const taking wanted = {.offset = offset, .n = n, .piece = piece};
+  return fetch_piece(state, &wanted, fetch_once, status);
+}
+
+static bool fetch_on(void *state, uint64_t offset, size_t n, blocks_piece *piece,
+                     TF_Status *status) {
+  const taking wanted = {.offset = offset, .n = n, .piece = piece};
+  return fetch_piece(state, &wanted, flow_once, status);
 }
 
 static uint64_t cache_limit(void *state) {
@@ -148,13 +238,17 @@ static char *make_key(const hdfs_name *name, const hdfs_status *found) {
                        name->authority, found->id, found->length, found->mtime_ms, number);
 }
 
+static void end(remote_file *base) {
+  flow_end(atomic_exchange(&((hdfs_file *)base)->flow, NULL));
+}
+
 /* A short file is read at once; its content is not cached, for each new file has another inode. */
 static bool read_short(hdfs_file *self, TF_Status *status) {
   size_t n = (size_t)self->status.length;
   self->base.reader = (blocks_reader){.whole = malloc(n + 1), .length = n};
   if (!self->base.reader.whole) return fail_no_memory(status);
   const taking wanted = {.bytes = self->base.reader.whole, .n = n};
-  return n == 0 || fetch(self, 0, &wanted, status);
+  return n == 0 || fetch(self, &wanted, fetch_once, status);
 }
 
 static bool begin_reading(hdfs_file *self, TF_Status *status) {
@@ -166,7 +260,8 @@ static bool begin_reading(hdfs_file *self, TF_Status *status) {
       (blocks_reader){.cache = &remote_of(self->base.filesystem)->cache,
                       .key = make_key(&self->name, &self->status),
                       .length = (uint64_t)self->status.length,
-                      .fetch = fetch_piece,
+                      .fetch = fetch_one,
+                      .follow = fetch_on,
                       .limit = cache_limit,
                       .state = self,
                       .parallel = (int)remote_number(self->base.filesystem, HDFS_PARALLEL)};
@@ -194,7 +289,7 @@ void hdfs_new_random_access_file(const TF_Filesystem *filesystem, const char *pa
                                  TF_RandomAccessFile *file, TF_Status *status) {
   hdfs_place place;
   hdfs_file *self = calloc(1, sizeof *self);
-  if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path)};
+  if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path), .end = end};
   bool good = self && self->base.path ? hdfs_place_find(filesystem, path, &place, status)
                                       : fail_no_memory(status);
   if (good && file_open(self, &place, status))

@@ -64,7 +64,10 @@ hadoop.describe("hdfs", { data_nodes = 1 }, function(hdfs)
     assert.equal(block, reader:read(#block))
     assert(modfs.remove(root .. "/moved"))
     modfs.flush_caches()
-    fails("ABORTED", reader:read(#block))
+    fails("ABORTED", reader:pread(#block + 600000, 20))
+    -- What is on its way already may still come, of this version alone.
+    local rest, _, code = reader:read(#block)
+    assert.is_true(rest == block or code == "ABORTED")
     reader:close()
   end)
 

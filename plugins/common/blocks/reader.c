@@ -31,8 +31,7 @@ struct blocks_piece {
   blocks_block *blocks[MOST_BLOCKS];
 };
 
-/* Where the byte at `at` is stored, and how many bytes fit from there; NULL without memory. */
-static char *room_at(blocks_piece *piece, size_t at, size_t *room) {
+char *blocks_piece_room(blocks_piece *piece, size_t at, size_t *room) {
   blocks_block **block = &piece->blocks[at / BLOCKS_SIZE];
   size_t start = at % BLOCKS_SIZE, left = piece->size - (at - start), size = 0;
   if (!*block)
@@ -43,11 +42,15 @@ static char *room_at(blocks_piece *piece, size_t at, size_t *room) {
   return bytes + start;
 }
 
+void blocks_piece_tell(blocks_piece *piece, size_t length) {
+  piece->length = length;
+}
+
 bool blocks_piece_take(blocks_piece *piece, size_t at, const char *bytes, size_t n) {
   if (at > piece->size || n > piece->size - at) return false;
   piece->length = at + n;
   for (size_t room = 0; n > 0; at += room, bytes += room, n -= room) {
-    char *place = room_at(piece, at, &room);
+    char *place = blocks_piece_room(piece, at, &room);
     if (!place) return false;
     if (room > n) room = n;
     memcpy(place, bytes, room);
@@ -78,11 +81,11 @@ static uint64_t most_blocks(const blocks_reader *reader) {
 
 /* Fetches and caches count blocks, fewer at the end of the file, and returns the first. */
 static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t count,
-                                 TF_Status *status) {
+                                 blocks_fetch *get, TF_Status *status) {
   uint64_t offset = index * BLOCKS_SIZE, left = reader->length - offset;
   size_t n = (size_t)(count * BLOCKS_SIZE < left ? count * BLOCKS_SIZE : left);
   blocks_piece piece = {.reader = reader, .size = n};
-  bool good = reader->fetch(reader->state, offset, n, &piece, status);
+  bool good = get(reader->state, offset, n, &piece, status);
   if (good && piece.length < n)
     TF_SetStatus(status, TF_DATA_LOSS, "fewer bytes were received than requested");
   return piece_end(&piece, index, good && piece.length == n);
@@ -105,7 +108,8 @@ static bool fetch_one(void *state, uint64_t i) {
   TF_Status *status = i == 0 ? self->status : TF_NewStatus();
   if (!status) return false;
   blocks_block *block =
-      fetch_piece(self->reader, self->index + at, left < self->piece ? left : self->piece, status);
+      fetch_piece(self->reader, self->index + at, left < self->piece ? left : self->piece,
+                  self->reader->fetch, status);
   if (i == 0)
     self->first = block;
   else if (block)
@@ -151,7 +155,10 @@ static bool copy_from_block(blocks_reader *reader, remainder *left, TF_Status *s
   uint64_t index = left->offset / BLOCKS_SIZE, last = (left->offset + left->n - 1) / BLOCKS_SIZE;
   size_t held = 0, start = (size_t)(left->offset % BLOCKS_SIZE);
   blocks_block *block = blocks_cache_get(reader->cache, reader->key, index);
-  if (!block) block = fetch_blocks(reader, index, last - index + 1 + left->ahead, status);
+  if (!block && left->ahead > 0 && reader->follow)
+    block = fetch_piece(reader, index, 1, reader->follow, status);
+  else if (!block)
+    block = fetch_blocks(reader, index, last - index + 1 + left->ahead, status);
   if (!block) return false;
   const char *bytes = blocks_bytes(block, &held);
   size_t n = left->n < held - start ? left->n : held - start;
@@ -166,12 +173,12 @@ static bool copy_from_block(blocks_reader *reader, remainder *left, TF_Status *s
   return n > 0;
 }
 
-/* Quadruples read-ahead with each sequential read. A large read at offset 0 counts as sequential:
- * it is likely to continue. */
+/* Quadruples read-ahead with each sequential read. A large read at offset 0 counts as sequential: it is likely
+ * to continue; so does any, where a request that goes on costs no more than one that does not. */
 static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
   uint64_t ahead = 0, own = (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
   bool goes_on = atomic_exchange(&reader->end, offset + n) == offset;
-  if (goes_on && (offset > 0 || own >= LEAST_BLOCKS)) {
+  if (goes_on && (offset > 0 || own >= LEAST_BLOCKS || reader->follow)) {
     ahead = atomic_load(&reader->ahead) * 4;
     if (ahead < own) ahead = own;
     if (ahead > most_blocks(reader)) ahead = most_blocks(reader);

@@ -1,8 +1,7 @@
 /* One attempt of a request.
  *
- * The attempt lives on the caller's stack. curl calls on_header, on_body, on_send, on_seek,
- * on_progress, on_socket and on_words on the caller's own thread, inside curl_multi_perform, so nothing here
- * needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
+ * The attempt is its caller's. curl calls on_header, on_body, on_send, on_seek, on_progress, on_socket and
+ * on_words on the thread that calls attempt_go_on, inside curl_multi_perform, so nothing here needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
  * pool_take resets them. Only the error buffer and on_words are detached at once, because curl may use them
  * later.
  *
@@ -24,25 +23,6 @@ enum {
   MOST_WAIT = 1000000,
   SEND_SIZE = 256 * 1024,
   RECEIVE_SIZE = 128 * 1024
-};
-
-struct attempt {
-  const net_settings *settings;
-  const net_request *request;
-  net_answer *answer;
-  net_client *client;
-  CURL *handle;
-  bool interrupted;
-  bool whole_head;
-  bool endless; /* the response has neither a length nor chunks */
-  bool idle;
-  bool refused;  /* the address is link-local */
-  bool helpless; /* GSSAPI has no credentials: the answer's reason is its words */
-  uint64_t sent; /* bytes taken from the source */
-  bool dry;      /* the source ended before its length */
-  int64_t begun_at;
-  curl_off_t seen;
-  int64_t seen_at;
 };
 
 /* Not by realloc, which leaves what was there where it was: a head may contain a token. */
@@ -83,7 +63,7 @@ static bool is_head(const net_request *request) {
 }
 
 /* The empty line: the head is complete, unless it was an interim (1xx) one. */
-static bool end_head(struct attempt *self) {
+static bool end_head(attempt *self) {
   long status = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RESPONSE_CODE, &status);
   if (status < 200) return true;
@@ -100,7 +80,7 @@ static void keep_reason(net_answer *answer, const char *words, size_t n) {
 }
 
 /* What is behind "HTTP/1.1 403 ". */
-static void take_reason(const struct attempt *self, const char *line, size_t n) {
+static void take_reason(const attempt *self, const char *line, size_t n) {
   const char *code = memchr(line, ' ', n);
   const char *words = code ? memchr(code + 1, ' ', n - (size_t)(code + 1 - line)) : NULL;
   if (self->helpless) return;
@@ -108,7 +88,7 @@ static void take_reason(const struct attempt *self, const char *line, size_t n) 
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *state) {
-  struct attempt *self = state;
+  attempt *self = state;
   size_t n = size * count;
   bool go_on = true;
   self->seen_at = net_now();
@@ -128,13 +108,15 @@ static size_t on_header(char *line, size_t size, size_t count, void *state) {
 }
 
 static size_t on_body(char *bytes, size_t size, size_t count, void *state) {
-  struct attempt *self = state;
+  attempt *self = state;
   size_t n = size * count;
+  self->is_paused = self->has_room && !self->has_room(self->request->sink.state);
+  if (self->is_paused) return CURL_WRITEFUNC_PAUSE;
   return self->request->sink.write(self->request->sink.state, bytes, n) ? n : 0;
 }
 
 static size_t on_send(char *buffer, size_t size, size_t count, void *state) {
-  struct attempt *self = state;
+  attempt *self = state;
   const net_source *source = self->request->source;
   uint64_t left = source->length - self->sent;
   size_t n = size * count < left ? size * count : (size_t)left;
@@ -162,14 +144,14 @@ bool net_rewind(const net_source *source) {
 
 /* curl rewinds when a reused connection turns out to be closed and it sends the body again. */
 static int on_seek(void *state, curl_off_t offset, int origin) {
-  struct attempt *self = state;
+  attempt *self = state;
   bool again = offset == 0 && origin == SEEK_SET && net_rewind(self->request->source);
   if (again) self->sent = 0;
   if (again) self->answer->attempts++; /* the server may have taken the first one */
   return again ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
-static bool is_interrupted(const struct attempt *self) {
+static bool is_interrupted(const attempt *self) {
   int64_t granted = self->request->cleans_up ? NET_CLEAN_UP_MS : 0;
   return net_client_is_interrupted(self->client) && net_now() - self->begun_at >= granted;
 }
@@ -177,7 +159,7 @@ static bool is_interrupted(const struct attempt *self) {
 /* curl's own low-speed limit works on an average and fires late. */
 static int on_progress(void *state, curl_off_t to_come, curl_off_t came, curl_off_t to_go,
                        curl_off_t gone) {
-  struct attempt *self = state;
+  attempt *self = state;
   (void)to_come;
   (void)to_go;
   int64_t now = net_now();
@@ -229,7 +211,7 @@ static uint64_t length_of(const net_request *request) {
   return is_known ? request->source->length : 0;
 }
 
-static void conclude(struct attempt *self, CURLcode code, const char *detail) {
+static void conclude(attempt *self) {
   curl_off_t wait = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
   self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
@@ -243,8 +225,9 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
     set_text(self->answer, NET_STOPPED, "the body is shorter than its Content-Length");
   else if (self->endless)
     set_text(self->answer, NET_CUT, "the response has neither Content-Length nor chunked encoding");
-  else if (code != CURLE_OK)
-    set_text(self->answer, error_of(code), *detail ? detail : curl_easy_strerror(code));
+  else if (self->code != CURLE_OK)
+    set_text(self->answer, error_of(self->code),
+             *self->detail ? self->detail : curl_easy_strerror(self->code));
   else if (!self->whole_head)
     set_text(self->answer, NET_CUT, "the response ends within its header");
   else if (self->answer->status < 300 && self->sent < length_of(self->request))
@@ -253,14 +236,14 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
 
 /* Checks the resolved address, so that no host name can lead to a forbidden one. */
 static curl_socket_t on_socket(void *state, curlsocktype purpose, struct curl_sockaddr *address) {
-  struct attempt *self = state;
+  attempt *self = state;
   (void)purpose;
   self->refused = !self->request->link_local && address_is_link_local(&address->addr);
   if (self->refused) return CURL_SOCKET_BAD;
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-static void set_callbacks(CURL *handle, struct attempt *self) {
+static void set_callbacks(CURL *handle, attempt *self) {
   curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(handle, CURLOPT_HEADERDATA, self);
   curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
@@ -288,10 +271,10 @@ static bool set_trust(CURL *handle, const net_settings *settings) {
          (!*settings->ca_file || set_string(handle, CURLOPT_CAINFO, settings->ca_file));
 }
 
-static bool set_request(CURL *handle, const struct attempt *self, struct curl_slist *headers,
-                        int64_t left) {
+static bool set_request(const attempt *self, int64_t left) {
+  CURL *handle = self->handle;
   const net_settings *settings = self->settings;
-  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, self->headers);
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, (long)RECEIVE_SIZE);
   curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
@@ -307,7 +290,7 @@ static bool set_request(CURL *handle, const struct attempt *self, struct curl_sl
          set_string(handle, CURLOPT_USERAGENT, settings->user_agent);
 }
 
-static void set_body(CURL *handle, struct attempt *self) {
+static void set_body(CURL *handle, attempt *self) {
   if (is_head(self->request)) {
     curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
   } else if (self->request->source) {
@@ -338,30 +321,10 @@ static bool make_headers(const char *const *headers, struct curl_slist **list) {
   return true;
 }
 
-/* As curl_easy_perform, which calls on_progress once a second only while nothing comes, and not at all
- * in some phases. */
-static CURLcode perform(struct attempt *self, pool_handle handle) {
-  enum { LOOK_MS = 20 };
-  CURLcode code = CURLE_OUT_OF_MEMORY;
-  int running = 1, waiting = 0;
-  if (curl_multi_add_handle(handle.multi, handle.easy) != CURLM_OK) return code;
-  CURLMcode state = CURLM_OK;
-  while (state == CURLM_OK && running > 0 && !self->interrupted) {
-    state = curl_multi_perform(handle.multi, &running);
-    if (state == CURLM_OK && running > 0)
-      state = curl_multi_poll(handle.multi, NULL, 0, LOOK_MS, NULL);
-    self->interrupted = self->interrupted || (running > 0 && is_interrupted(self));
-  }
-  const CURLMsg *message = curl_multi_info_read(handle.multi, &waiting);
-  if (message && message->msg == CURLMSG_DONE) code = message->data.result;
-  curl_multi_remove_handle(handle.multi, handle.easy);
-  return code;
-}
-
 /* Where GSSAPI fails, curl says why here alone, and sends the request without credentials. */
 static int on_words(CURL *handle, curl_infotype type, char *words, size_t n, void *state) {
   static const char failed[] = "gss_init_sec_context() failed: ";
-  struct attempt *self = state;
+  attempt *self = state;
   const size_t skipped = sizeof failed - 1;
   (void)handle;
   if (type != CURLINFO_TEXT || n <= skipped || memcmp(words, failed, skipped) != 0) return 0;
@@ -371,7 +334,7 @@ static int on_words(CURL *handle, curl_infotype type, char *words, size_t n, voi
 }
 
 /* False where curl is built without it. */
-static bool set_negotiate(struct attempt *self) {
+static bool set_negotiate(attempt *self) {
   CURL *handle = self->handle;
   if (!self->request->negotiate) return true;
   curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, on_words);
@@ -388,48 +351,90 @@ static void check_memory(net_answer *answer) {
   set_text(answer, NET_SHORT, NET_NO_MEMORY);
 }
 
-static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
-  char detail[CURL_ERROR_SIZE] = "";
-  struct curl_slist *headers = NULL;
+static bool set_all(attempt *self, int64_t left) {
   if (!set_negotiate(self)) {
     set_text(self->answer, NET_UNABLE, "curl is built without SPNEGO");
-    return;
+    return false;
   }
-  if (make_headers(self->request->headers, &headers) && set_trust(self->handle, self->settings) &&
-      set_request(self->handle, self, headers, left)) {
-    set_callbacks(self->handle, self);
-    set_body(self->handle, self);
-    curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
-    memory_was_short();
-    CURLcode code = perform(self, (pool_handle){self->handle, multi});
-    conclude(self, code, detail);
+  bool good = make_headers(self->request->headers, &self->headers) &&
+              set_trust(self->handle, self->settings) && set_request(self, left);
+  if (!good) {
+    set_text(self->answer, NET_SHORT, NET_NO_MEMORY);
+    return false;
+  }
+  set_callbacks(self->handle, self);
+  set_body(self->handle, self);
+  curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, self->detail);
+  memory_was_short();
+  return true;
+}
+
+/* Takes a handle and begins; false where the answer says why not. */
+static bool take_handle(attempt *self) {
+  int64_t left = self->request->deadline - net_now();
+  if (left <= 0) {
+    set_text(self->answer, NET_TIMEOUT, "total timeout expired");
+    return false;
+  }
+  pool_handle taken = pool_take(self->client);
+  self->handle = taken.easy;
+  self->multi = taken.multi;
+  if (!self->handle) set_text(self->answer, NET_SHORT, NET_NO_MEMORY);
+  return self->handle && set_all(self, left);
+}
+
+bool attempt_begin(attempt *self) {
+  self->answer->status = 0;
+  self->answer->length = 0;
+  self->answer->error = NET_OK;
+  self->answer->text[0] = self->answer->reason[0] = '\0';
+  self->begun_at = self->seen_at = net_now();
+  self->code = CURLE_OUT_OF_MEMORY;
+  self->is_begun = take_handle(self);
+  self->runs = self->is_begun && curl_multi_add_handle(self->multi, self->handle) == CURLM_OK;
+  return self->is_begun;
+}
+
+static void wait_for_more(attempt *self) {
+  enum { LOOK_MS = 20 };
+  self->runs = curl_multi_poll(self->multi, NULL, 0, LOOK_MS, NULL) == CURLM_OK;
+  self->interrupted = self->interrupted || (self->runs && is_interrupted(self));
+}
+
+/* As curl_easy_perform, which calls on_progress once a second only while nothing comes, and not at all
+ * in some phases. */
+bool attempt_go_on(attempt *self, bool (*is_enough)(const void *state), const void *state) {
+  if (self->is_paused && curl_easy_pause(self->handle, CURLPAUSE_CONT) != CURLE_OK) return false;
+  for (bool waits = false; !is_enough || !is_enough(state); waits = true) {
+    int running = 0;
+    if (waits && self->runs) wait_for_more(self);
+    if (!self->runs || self->interrupted) return false;
+    self->runs = curl_multi_perform(self->multi, &running) == CURLM_OK && running > 0;
+  }
+  return true;
+}
+
+void attempt_end(attempt *self) {
+  int waiting = 0;
+  if (self->is_begun) {
+    const CURLMsg *message = curl_multi_info_read(self->multi, &waiting);
+    if (message && message->msg == CURLMSG_DONE) self->code = message->data.result;
+    curl_multi_remove_handle(self->multi, self->handle);
+    conclude(self);
     check_memory(self->answer);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
     curl_easy_setopt(self->handle, CURLOPT_VERBOSE, 0L);
-  } else {
-    set_text(self->answer, NET_SHORT, NET_NO_MEMORY);
   }
-  curl_slist_free_all(headers);
+  curl_slist_free_all(self->headers);
+  self->headers = NULL;
+  if (self->handle)
+    pool_give(self->client, (pool_handle){self->handle, self->multi}, self->request->url_is_secret);
+  self->handle = NULL;
 }
 
 void attempt_run(net_client *client, const net_settings *settings, const net_request *request,
                  net_answer *answer) {
-  struct attempt self = {
-      .settings = settings, .request = request, .answer = answer, .client = client};
-  int64_t left = request->deadline - net_now();
-  answer->status = 0;
-  answer->length = 0;
-  answer->error = NET_OK;
-  answer->text[0] = answer->reason[0] = '\0';
-  self.begun_at = self.seen_at = net_now();
-  pool_handle handle = left > 0 ? pool_take(client) : (pool_handle){NULL, NULL};
-  self.handle = handle.easy;
-  if (left <= 0) {
-    set_text(answer, NET_TIMEOUT, "total timeout expired");
-  } else if (!self.handle) {
-    set_text(answer, NET_SHORT, NET_NO_MEMORY);
-  } else {
-    send_once(&self, handle.multi, left);
-    pool_give(client, handle, request->url_is_secret);
-  }
+  attempt self = {.settings = settings, .request = request, .answer = answer, .client = client};
+  if (attempt_begin(&self)) attempt_go_on(&self, NULL, NULL);
+  attempt_end(&self);
 }
