@@ -1,9 +1,9 @@
 /* One attempt of a request.
  *
  * The attempt is its caller's. curl calls on_header, on_body, on_send, on_seek, on_progress, on_socket and
- * on_words on the thread that calls attempt_go_on, inside curl_multi_perform, so nothing here needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
- * pool_take resets them. Only the error buffer and on_words are detached at once, because curl may use them
- * later.
+ * on_words on the thread that calls attempt_go_on, inside curl_multi_perform, so nothing here needs a lock. An
+ * idle handle still has pointers to its last attempt: curl does not use them before pool_take resets them. Only
+ * the error buffer and on_words are detached at once, because curl may use them later.
  *
  * A callback that stops the transfer sets the flag that says why; `conclude` reports the first flag
  * that is set, for curl's own code then says no more than "aborted by a callback". */
