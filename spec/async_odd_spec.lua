@@ -173,6 +173,64 @@ describe("odd programs", function()
     end)
   end)
 
+  describe("waits within each other", function()
+    local limit = "wait: 16 waits run within each other already: coroutines should await"
+
+    -- Calls a function that waits within itself, until it has failed once.
+    local deepest, problem
+
+    before_each(function() deepest, problem = 0, nil end)
+
+    local function deeper(nest)
+      if not problem then
+        deepest = deepest + 1
+        local fine, message = pcall(nest)
+        problem = problem or not fine and message
+      end
+    end
+
+    it("are an error beyond 16 where functions of on_done wait", function()
+      local function nest()
+        local job = async.size "mem://odd/a"
+        job:on_done(coroutine.wrap(function() deeper(nest) end))
+        return job:wait()
+      end
+      deeper(nest)
+      assert.equal(17, deepest)
+      assert.equal(limit, problem:sub(-#limit))
+    end)
+
+    it("are an error beyond 16 where filters wait", function()
+      local threads = async.threads(30)
+      local function nest()
+        return async.glob("mem://odd/*", { filter = function() deeper(nest) end }):wait()
+      end
+      deeper(nest)
+      async.threads(threads)
+      assert.equal(17, deepest)
+      assert.equal(limit, problem:sub(-#limit))
+    end)
+
+    -- Each coroutine blocks until the next one, which awaits, has ended.
+    local function blocking(depth)
+      return async.go(function()
+        async.size("mem://odd/a"):await()
+        return depth > 1 and blocking(depth - 1):wait() + 1 or 1
+      end)
+    end
+
+    it("let coroutines go on that were put off", function()
+      assert.equal(16, async.run(function() return blocking(16):wait() end))
+      assert.equal(16, blocking(16):wait())
+    end)
+
+    it("are an error beyond 16 where coroutines wait that were put off", function()
+      local fine, message = pcall(async.run, function() return blocking(100):wait() end)
+      assert.is_false(fine)
+      assert.equal(limit, message:sub(-#limit))
+    end)
+  end)
+
   describe("a list of Jobs", function()
     it("may change after async.all and async.any have taken it", function()
       for _, name in ipairs { "all", "any" } do

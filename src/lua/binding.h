@@ -47,6 +47,7 @@ typedef struct modfs_state {
   size_t callbacks_waiting;   /* those that have not run yet */
   bool callbacks_running;
   bool callbacks_asked;         /* one of those that have just run was a question */
+  int waits;                    /* that are under way within each other, poll.c */
   struct deferral *deferral;    /* job.c; NULL: calls are performed */
   const char *job_name;         /* of the function whose results job.c pushes */
   struct script_filter *filter; /* choice.c; the innermost that can be called */

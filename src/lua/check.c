@@ -169,7 +169,7 @@ void *check_self(lua_State *L, const modfs_class *class) {
 static void await_turn(lua_State *L, const modfs_object *object) {
   for (strand_state state; (state = strand_wait(object->strand)) != STRAND_IDLE;) {
     if (state == STRAND_HEARD) luaL_error(L, MODFS_OWN_OPERATION);
-    callbacks_poll_within(L, 0.01);
+    callbacks_poll(L, 0.01);
     if (!object->strand) return;
   }
 }

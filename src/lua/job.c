@@ -308,7 +308,7 @@ static void wait_piece(lua_State *L, job_object *self, double left) {
   const double most = 0.05;
   double piece = isinf(left) ? -1 : left;
   if (interruption_is_possible() && left > most) piece = most;
-  callbacks_poll_within(L, piece);
+  callbacks_poll(L, piece);
   if (!interruption_is_wanted()) return;
   accept_interruption(); /* which would end the function that cancels */
   job_cancel_now(L, self);
@@ -334,6 +334,12 @@ static void check_hope(lua_State *L, const job_object *self, double left) {
     luaL_error(L, "wait: the job waits for something else than other jobs, which cannot go on");
 }
 
+static void wait_turn(lua_State *L, job_object *self, double left) {
+  if (!job_has_engine(job_innermost(L, 1)) && waits_wake(L)) return;
+  check_hope(L, self, left);
+  if (!self->finished) wait_piece(L, self, left);
+}
+
 static int job_wait(lua_State *L) {
   job_object *self = job_check(L);
   double seconds = HUGE_VAL;
@@ -343,8 +349,7 @@ static int job_wait(lua_State *L) {
   for (bool over = false; !self->finished && !over;) {
     double left = end - job_seconds();
     over = !(left > 0);
-    check_hope(L, self, left);
-    if (!self->finished) wait_piece(L, self, over ? 0 : left);
+    wait_turn(L, self, over ? 0 : left);
     lua_settop(L, 2);
   }
   if (self->finished) return push_results(L, self);

@@ -163,7 +163,7 @@ void modfs_lua_open_job_module(lua_State *L) {
                           {"accept", jobs_accept}, {"watch", jobs_watch}, {"threads", jobs_threads},
                           {"queue", jobs_queue}, {"follow", jobs_follow}, {"parts", jobs_parts},
                           {"nothing", jobs_nothing}, {"read_ahead", jobs_read_ahead},
-                          {"lines", jobs_lines}, {"methods", jobs_methods}));
+                          {"lines", jobs_lines}, {"methods", jobs_methods}, {"sleep", jobs_sleep}));
   modfs_lua_open_question(L);
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);

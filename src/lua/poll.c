@@ -25,6 +25,7 @@
 
 static const char waiting_key = 0; /* of the table of waiting closures, by number */
 static const char watcher_key = 0; /* of the function that callbacks_tell calls */
+static const char wake_key = 0;    /* of the function that wakes a coroutine */
 
 /* The queue ----------------------------------------------------------------- */
 
@@ -256,21 +257,44 @@ static void wake_watcher(lua_State *L) {
   lua_pop(L, 1);
 }
 
+/* Who waits runs what arrives, which may wait, too: C's stack ends before Lua's own limit is reached
+ * on LuaJIT, and elsewhere that limit would lose a callback, not fail the wait. */
+static void waits_enter(lua_State *L) {
+  enum { MOST = 16 };
+  modfs_state *state = state_here(L);
+  if (state->waits >= MOST)
+    luaL_error(L, "wait: %d waits run within each other already: coroutines should await", MOST);
+  state->waits++;
+}
+
+static void waits_leave(lua_State *L) {
+  state_here(L)->waits--;
+}
+
+int jobs_sleep(lua_State *L) {
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &wake_key);
+  return 0;
+}
+
+bool waits_wake(lua_State *L) {
+  waits_enter(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &wake_key);
+  int failed = lua_pcall(L, 0, 1, 0);
+  waits_leave(L);
+  if (failed) callback_warn(L);
+  return failed || lua_toboolean(L, -1);
+}
+
 size_t callbacks_poll(lua_State *L, double seconds) {
   const modfs_state *state = state_here(L);
   bool pending = state->callbacks_waiting > 0;
+  waits_enter(L);
   if (seconds != 0) modfs_callbacks_wait(state->callbacks, seconds);
   size_t count = run_arrived(L);
+  waits_leave(L);
   if (pending && state->callbacks_waiting == 0) wake_watcher(L);
   return count;
-}
-
-void callbacks_poll_within(lua_State *L, double seconds) {
-  modfs_state *state = state_here(L);
-  bool running = state->callbacks_running;
-  state->callbacks_running = false;
-  callbacks_poll(L, seconds);
-  state->callbacks_running = running;
 }
 
 static int module_poll(lua_State *L) {

@@ -35,8 +35,11 @@ void callbacks_end(lua_State *L);
  * what has arrived, even within a callback. Returns how many. */
 size_t callbacks_poll(lua_State *L, double seconds);
 
-/* The same, also within a callback: for what only the queue can bring. */
-void callbacks_poll_within(lua_State *L, double seconds);
+/* Wakes a coroutine that was put off, as it may do what somebody waits for; false: there was none. */
+bool waits_wake(lua_State *L);
+
+/* sleep(fn): fn() does that. */
+lua_function jobs_sleep;
 
 /* Runs the callbacks that have arrived, and leaves the stack unchanged; within a callback, runs
  * none. Returns how many ran. */

@@ -133,11 +133,7 @@ end
 local deepest, depth = 8, 0
 local sleepers = {}
 
-local function wake(thread, report)
-  if depth == deepest then
-    sleepers[#sleepers + 1] = { thread = thread, report = report }
-    return
-  end
+local function wake_now(thread, report)
   depth = depth + 1
   local fine, problem = pcall(go_on, thread)
   depth = depth - 1
@@ -148,6 +144,14 @@ local function wake(thread, report)
   end
 end
 
+local function wake(thread, report)
+  if depth >= deepest then
+    sleepers[#sleepers + 1] = { thread = thread, report = report }
+  else
+    wake_now(thread, report)
+  end
+end
+
 local function wake_all(thread, report)
   wake(thread, report)
   while depth == deepest - 1 and #sleepers > 0 do
@@ -155,6 +159,15 @@ local function wake_all(thread, report)
     wake(next_one.thread, next_one.report)
   end
 end
+
+-- Who blocks in `wait` may wait for what one of them does.
+jobs.sleep(function()
+  local next_one = table.remove(sleepers, 1)
+  if next_one then
+    wake_now(next_one.thread, next_one.report)
+  end
+  return next_one ~= nil
+end)
 
 -- Yields the running coroutine until a Job is done, whoever resumes it before. If it is none of
 -- async.go, report(problem, thread) is called with its error; without it, that is a warning.
