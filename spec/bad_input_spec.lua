@@ -2,6 +2,7 @@ local modfs = require "modfs"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
 local odd_calls = require "spec.support.odd_calls"
+local odd_trial = require "spec.support.odd_trial"
 local tmpdir = require "spec.support.tmpdir"
 
 -- Names that number arguments may give to files, as they do with io.open.
@@ -25,7 +26,7 @@ describe("odd values in every position of", function()
       finally(function() tmpdir.remove(directory) end)
       local status, out, err = child(([[
         local odd_calls = require "spec.support.odd_calls"
-        for _, wrong in ipairs(require "spec.support.odd_trial" (odd_calls.list[%d])) do
+        for _, wrong in ipairs(require("spec.support.odd_trial").trial(odd_calls.list[%d])) do
           print(wrong)
         end
         collectgarbage()
@@ -69,6 +70,40 @@ describe("unknown options", function()
       assert.error_matches(call, "no_such_key")
     end
     assert.is_false(modfs.exists "mem://f")
+  end)
+
+  -- Functions of values, as those of string, and what ends an object, as io's close, ignore what is
+  -- too much; others take any number of arguments.
+  local ignoring = { ["modfs.escape"] = true, ["modfs.crc32c"] = true, ["modfs.type"] = true,
+    ["modfs.with"] = true, ["modfs.buffer"] = true, ["modfs.pollfd"] = true,
+    ["modfs.config"] = true, ["modfs.lines"] = true, ["file.read"] = true, ["file.lines"] = true,
+    ["file.seek"] = true, ["writable.write"] = true, ["fs.operations"] = true,
+    ["stream.callback"] = true }
+  local values = { path = true, region = true, buffer = true }
+  local ending = { close = true, abort = true, name = true }
+
+  for _, call in ipairs(odd_calls.list) do
+    local name = call[1] .. "." .. call[2]
+    if not (ignoring[name] or values[call[1]] or ending[call[2]]) then
+      it("raise and name the key, also of a function without options: " .. name, function()
+        assert.matches("unknown option 'no_such_key'", odd_trial.with_unknown_option(call))
+      end)
+    end
+  end
+
+  it("raise and name the key, also of what waits for Jobs", function()
+    local async = modfs.async
+    local unknown = { timeout = 1 }
+    for name, call in pairs {
+      await = function() assert(async.exists("mem://f"):await(unknown)) end,
+      all = function() assert(async.all({}, unknown)) end,
+      any = function() assert(async.any({}, unknown)) end,
+      use = function() assert(async.use("poll", unknown)) end,
+    } do
+      local problem = select(2, pcall(call))
+      local place = ("^spec/bad_input_spec.lua:%%d+: bad argument #%%d to '%s' "):format(name)
+      assert.matches(place .. "%(unknown option 'timeout'%)$", problem)
+    end
   end)
 
   it("raise when their key is not a string", function()

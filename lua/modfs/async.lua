@@ -6,6 +6,7 @@
 local core = require "modfs.core"
 local jobs = require "modfs.jobs"
 local loops = require "modfs.loops"
+local check_none = require("modfs.options").check_none
 local step = require "modfs.step"
 
 local create, resume_coroutine = step.plain "create", step.plain "resume"
@@ -211,7 +212,8 @@ end
 
 local method = jobs.methods()
 
-function method:await()
+function method:await(surplus)
+  check_none(surplus, "await", 1)
   if core.type(self) ~= "job" then
     error(("bad argument #1 to 'await' (Job expected, got %s)"):format(type(self)), 2)
   elseif not self:done() then
@@ -221,7 +223,8 @@ function method:await()
 end
 
 -- Checks a list of Jobs; returns a copy of it, and a Job that cancels them.
-local function gathered(list, name)
+local function gathered(list, name, surplus)
+  check_none(surplus, name, 2, 1)
   if type(list) ~= "table" then
     error(("bad argument #1 to '%s' (table expected, got %s)"):format(name, type(list)), 3)
   end
@@ -269,8 +272,8 @@ function async.lines(path, ...)
 end
 
 -- One that raises an error makes the whole raise it, at once.
-function async.all(list)
-  local parts, job = gathered(list, "all")
+function async.all(list, surplus)
+  local parts, job = gathered(list, "all", surplus)
   local results, missing = {}, #parts
   jobs.parts(job, parts)
   local function arrived(i, fine, ...)
@@ -292,8 +295,8 @@ function async.all(list)
   return job
 end
 
-function async.any(list)
-  local parts, job = gathered(list, "any")
+function async.any(list, surplus)
+  local parts, job = gathered(list, "any", surplus)
   for i, one in ipairs(parts) do
     one:on_done(function() finish(job, "any", i) end)
   end

@@ -34,12 +34,14 @@ local function load_shipped()
   end
 end
 
-local function platforms()
+local function platforms(surplus)
+  options.check_none(surplus, "platforms", 1)
   load_shipped()
   return list_platforms()
 end
 
-local function devices(type_or_platform)
+local function devices(type_or_platform, surplus)
+  options.check_none(surplus, "devices", 2)
   if type_or_platform ~= nil then
     options.check_path(type_or_platform, "devices", 1)
   end

@@ -5,6 +5,7 @@
 -- returns its Job; watch() is called when the first of several Jobs begins. modfs.loops.NAME has
 -- open(), which returns the loop, and raises when the library is missing.
 local jobs = require "modfs.jobs"
+local check_none = require("modfs.options").check_none
 local own = require "modfs.loops.own"
 
 local loops = {}
@@ -89,7 +90,8 @@ function loops.run(fn, ...)
   return left(first:wait())
 end
 
-function loops.use(name)
+function loops.use(name, surplus)
+  check_none(surplus, "use", 2)
   if type(name) == "table" and type(name.wait) == "function" then
     loop = { wait = name.wait, go = own.go, watch = name.watch }
   elseif names[name] then

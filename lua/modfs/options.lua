@@ -30,6 +30,13 @@ local function check(given, kinds, where, arg, between)
   return given
 end
 
+-- For functions without options: a table behind their last parameter can only be meant as options.
+local function check_none(surplus, where, arg, between)
+  if type(surplus) == "table" then
+    check(surplus, {}, where, arg, 1 + (between or 0))
+  end
+end
+
 -- Raises as the core does for a path of the wrong type, in the name of the caller's function.
 local function check_path(path, where, arg, between)
   if type(path) ~= "string" then
@@ -48,4 +55,4 @@ local function check_mode(mode, where, arg)
   return mode
 end
 
-return { check = check, check_mode = check_mode, check_path = check_path }
+return { check = check, check_none = check_none, check_mode = check_mode, check_path = check_path }

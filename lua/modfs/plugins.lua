@@ -54,7 +54,8 @@ local function plugin_path()
   return path or default_path
 end
 
-local function available()
+local function available(surplus)
+  options.check_none(surplus, "available", 1)
   local list = {}
   for name, path in pairs(find_files(plugin_path())) do
     list[#list + 1] = { name = name, path = path }

@@ -1,5 +1,6 @@
 -- modfs.tempname and modfs.tempdir.
 local core = require "modfs.core"
+local options = require "modfs.options"
 local step = require "modfs.step"
 
 local function folder()
@@ -23,7 +24,8 @@ local function check_part(value, otherwise, arg)
 end
 
 -- A name that nothing has. A prefix with a slash in it says where, a bare one lies in TMPDIR.
-local function tempname(prefix, suffix)
+local function tempname(prefix, suffix, surplus)
+  options.check_none(surplus, "tempname", 3)
   prefix, suffix = check_part(prefix, "modfs-", 1), check_part(suffix, "", 2)
   if not prefix:find("/", 1, true) then
     prefix = folder() .. "/" .. prefix
@@ -40,7 +42,8 @@ local function tempname(prefix, suffix)
 end
 
 -- A fresh, empty directory, for its owner alone where the filesystem has permissions.
-local function tempdir()
+local function tempdir(surplus)
+  options.check_none(surplus, "tempdir", 1)
   while true do
     local name = tempname()
     local made, message, code = step.call(core.mkdir, name, { private = true })

@@ -1,5 +1,5 @@
 -- trial(call) runs a row of odd_calls with every odd value in every position, and returns what went
--- wrong, one text for each.
+-- wrong, one text for each. with_unknown_option(call) returns what it raises.
 local modfs = require "modfs"
 local odd_calls = require "spec.support.odd_calls"
 local odd_values = require "spec.support.odd_values"
@@ -68,8 +68,8 @@ end
 
 -- The call as a program would write it, so that messages can tell the name.
 local function written(form, count)
-  local names = ("a, b, c, d"):sub(1, math.max(0, 3 * count - 2))
-  local source = "local o, f, a, b, c, d = ... return { %s }"
+  local names = ("a, b, c, d, e"):sub(1, math.max(0, 3 * count - 2))
+  local source = "local o, f, a, b, c, d, e = ... return { %s }"
   return assert(load(source:format(form:gsub("ARGS", names))))
 end
 
@@ -123,7 +123,7 @@ local function try(call, position, odd)
   return wrong and ("%s.%s, %s at %d: %s"):format(owner, name, odd[2], position, wrong)
 end
 
-return function(call)
+local function trial(call)
   local wrongs = {}
   local first = works[call[1]] and 0 or 1
   for position = first, (#call - 2) / 2 do
@@ -137,3 +137,20 @@ return function(call)
   end
   return wrongs
 end
+
+-- What a call raises that gets an unknown option, in the place of its options or behind all.
+local function with_unknown_option(call)
+  set_the_stage()
+  local owner, arguments = owners[call[1]](), good_arguments(call)
+  local place = arguments.n + 1
+  for i = 1, arguments.n do
+    place = call[1 + 2 * i] == "options?" and i or place
+  end
+  arguments[place] = { no_such_key = true }
+  local form = works[call[1]] and "o:%s(ARGS)" or "o.%s(ARGS)"
+  local returned, problem = pcall(written(form:format(call[2]), place), owner, nil, arguments[1],
+    arguments[2], arguments[3], arguments[4], arguments[5])
+  return returned and "did not raise" or problem
+end
+
+return { trial = trial, with_unknown_option = with_unknown_option }

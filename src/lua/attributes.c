@@ -73,10 +73,12 @@ static int call_attributes(lua_State *L, attributes_call *call, bool with_identi
 }
 
 static int attributes_stat(lua_State *L) {
+  no_options(L, 2);
   return call_attributes(L, modfs_fs_get_attributes, false);
 }
 
 static int attributes_lstat(lua_State *L) {
+  no_options(L, 2);
   return call_attributes(L, modfs_fs_lstat, true);
 }
 
@@ -98,6 +100,7 @@ static int set_attributes(lua_State *L, const modfs_attributes *attributes, uint
 }
 
 static int attributes_chmod(lua_State *L) {
+  no_options(L, 3);
   enum { MODES = 07777 };
   check_string(L, 1, NULL);
   int64_t mode = check_integer(L, 2);
@@ -109,6 +112,7 @@ static int attributes_chmod(lua_State *L) {
 }
 
 static int attributes_utime(lua_State *L) {
+  no_options(L, 4);
   check_string(L, 1, NULL);
   modfs_attributes attributes = {.mtime_nsec = check_nanoseconds(L, 2)};
   uint64_t which = MODFS_ATTRIBUTE_MTIME;
@@ -139,6 +143,7 @@ static int space_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 static int attributes_space(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {space_run, space_push, NULL, true};
   return operation_perform_path(L, &kind);
 }

@@ -236,6 +236,12 @@ bool check_seconds(lua_State *L, int arg, double *seconds);
 
 /* Whether there is a table of options (nil and none: no); raises for a key that is not allowed. */
 bool check_options(lua_State *L, int arg, const char *const *allowed);
+/* For functions without options, whose last parameter is in front of arg: a table there can only be
+ * meant as options, none of which is known. */
+void refuse_options(lua_State *L, int arg);
+static inline void no_options(lua_State *L, int arg) {
+  if (lua_gettop(L) >= arg) refuse_options(L, arg);
+}
 /* Raises, about argument arg, when the table at an index has a key that is not allowed. */
 void check_keys(lua_State *L, int table, int arg, const char *what, const char *const *allowed);
 /* One option of the table; arg may be nil or none. Raises for another type. A string is pushed, as

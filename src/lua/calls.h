@@ -24,6 +24,7 @@ bool check_open_path(lua_State *L, int options, const char *const *allowed, oper
 /* Defines a module function of one path: its results, made of L, fs and path. */
 #define PATH_FUNCTION(name, results)                                                               \
   static int name(lua_State *L) {                                                                  \
+    no_options(L, 2);                                                                              \
     const char *path;                                                                              \
     const modfs_fs *fs = check_path_fs(L, 1, &path);                                               \
     return fs ? results : 3;                                                                       \

@@ -326,6 +326,10 @@ bool check_options(lua_State *L, int arg, const char *const *allowed) {
   return true;
 }
 
+void refuse_options(lua_State *L, int arg) {
+  if (lua_istable(L, arg)) check_keys(L, arg, arg, "option", (const char *const[]){NULL});
+}
+
 static bool push_option(lua_State *L, int arg, const char *key) {
   if (lua_isnoneornil(L, arg)) return false;
   lua_pushstring(L, key);

@@ -42,6 +42,7 @@ int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordi
 /* The device itself --------------------------------------------------------- */
 
 static int device_memory_usage(lua_State *L) {
+  no_options(L, 2);
   modfs_device *device = check_device(L, 1)->object.handle;
   TF_Status *status = state_status(L);
   int64_t available, total;
@@ -78,6 +79,7 @@ static void push_stats(lua_State *L, const SP_AllocatorStats *stats) {
 }
 
 static int device_allocator_stats(lua_State *L) {
+  no_options(L, 2);
   SP_AllocatorStats stats = {.struct_size = SP_ALLOCATORSTATS_STRUCT_SIZE};
   if (modfs_device_allocator_stats(check_device(L, 1)->object.handle, &stats))
     push_stats(L, &stats);
@@ -91,6 +93,7 @@ static void synchronize_run(operation *self, TF_Status *status) {
 }
 
 static int device_synchronize(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {synchronize_run, push_waiting, NULL, true};
   device_part *self = check_device(L, 1);
   return operation_perform(

@@ -14,6 +14,7 @@ static const char *status_name(modfs_event *event) {
 }
 
 static int event_status(lua_State *L) {
+  no_options(L, 2);
   lua_pushstring(L, status_name(check_event(L, 1)->object.handle));
   return 1;
 }
@@ -23,6 +24,7 @@ static void wait_run(operation *self, TF_Status *status) {
 }
 
 static int event_wait(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {wait_run, push_waiting, NULL, true};
   device_part *self = check_event(L, 1);
   return operation_perform_on(L, &self->object, &(operation){.kind = &kind});

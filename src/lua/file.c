@@ -178,6 +178,7 @@ static int start_pread(lua_State *L, file_object *self, uint64_t offset, size_t 
 }
 
 static int file_pread(lua_State *L) {
+  no_options(L, 4);
   file_object *self = check_file(L);
   modfs_state *state = state_here(L);
   uint64_t offset;
@@ -277,6 +278,7 @@ static int start_filling(lua_State *L, file_object *self, const filling *what) {
 }
 
 static int file_readinto(lua_State *L) {
+  no_options(L, 6);
   file_object *self = check_file(L);
   const modfs_state *state = state_here(L);
   bool onwards = lua_isnoneornil(L, 3);
@@ -299,6 +301,7 @@ static void size_run(operation *self, TF_Status *status) {
 }
 
 static int file_size(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {size_run, length_push, NULL, true};
   file_object *self = check_file(L);
   return operation_perform(L, &(operation){.kind = &kind,

@@ -53,6 +53,7 @@ static int call_is_directory(lua_State *L, const modfs_fs *fs, const char *path)
 }
 
 static int fs_delete_recursively(lua_State *L) {
+  no_options(L, 3);
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
   return path ? delete_recursively(L, fs, path) : push_undeleted(L);
@@ -61,6 +62,7 @@ static int fs_delete_recursively(lua_State *L) {
 /* A method of one path: its results, made of L, fs and path. */
 #define PATH_METHOD(name, results)                                                                 \
   static int fs_##name(lua_State *L) {                                                             \
+    no_options(L, 3);                                                                              \
     const modfs_fs *fs = check_fs(L);                                                              \
     const char *path = check_path(L, 2, NULL);                                                     \
     return path ? results : 3;                                                                     \
@@ -96,6 +98,7 @@ static void copy_within(const modfs_fs *fs, const char *src, const modfs_fs *to,
 }
 
 static int call_within(lua_State *L, pair_call *call) {
+  no_options(L, 4);
   const modfs_fs *fs = check_fs(L);
   const char *src = check_path(L, 2, NULL);
   if (!src) return 3;
@@ -115,6 +118,7 @@ static int fs_copy_file(lua_State *L) {
 /* Questions ----------------------------------------------------------------- */
 
 static int fs_paths_exist(lua_State *L) {
+  no_options(L, 3);
   const modfs_fs *fs = check_fs(L);
   if (!lua_istable(L, 2)) type_error(L, 2, "table");
   return call_exist(L, 2, fs);
@@ -126,6 +130,7 @@ static void flush_run(operation *self, TF_Status *status) {
 }
 
 static int fs_flush_caches(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {flush_run, operation_push_done, NULL, false};
   return operation_perform(L, &(operation){.kind = &kind, .fs = check_fs(L)});
 }

@@ -157,6 +157,7 @@ static void content_fini(operation *self) {
 }
 
 static int gfile_read(lua_State *L) {
+  no_options(L, 2);
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
@@ -203,6 +204,7 @@ static int gfile_write(lua_State *L) {
 }
 
 static int gfile_append(lua_State *L) {
+  no_options(L, 3);
   const char *path = check_path(L, 1, NULL);
   if (!path) return 3;
   size_t length;
@@ -231,6 +233,7 @@ static int exists_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 static int gfile_exists(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {exists_run, exists_push, NULL, true};
   if (lua_istable(L, 1)) return call_exist(L, 1, NULL);
   const modfs_state *state = state_here(L);
@@ -267,11 +270,13 @@ static void isfile_run(operation *self, TF_Status *status) {
 }
 
 static int gfile_isdir(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {isdir_run, answer_push, NULL, true};
   return operation_perform_path(L, &kind);
 }
 
 static int gfile_isfile(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {isfile_run, answer_push, NULL, true};
   return operation_perform_path(L, &kind);
 }

@@ -52,6 +52,7 @@ static char *stored_hash(const modfs_fs *fs, const char *path, TF_Status *status
 }
 
 static int module_hash(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kind = {hash_run, operation_push_text, operation_end_text, true};
   const char *algorithm = check_algorithm(L, 2), *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);

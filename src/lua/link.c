@@ -7,6 +7,7 @@ static void symlink_run(operation *self, TF_Status *status) {
 }
 
 static int link_symlink(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kind = {symlink_run, operation_push_done, NULL, false};
   const char *path, *target = check_path(L, 1, NULL);
   if (!target) return 3;
@@ -35,6 +36,7 @@ static int islink_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 static int link_islink(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {islink_run, islink_push, NULL, true};
   return operation_perform_path(L, &kind);
 }

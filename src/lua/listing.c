@@ -107,6 +107,7 @@ static int open_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 static int directory_open(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {open_run, open_push, operation_end_made, true};
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);

@@ -49,6 +49,7 @@ static void allocate_run(operation *self, TF_Status *status) {
 }
 
 int device_allocate(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kind = {allocate_run, push_memory, made_free, false};
   uint64_t size;
   device_part *self = check_device(L, 1);
@@ -59,6 +60,7 @@ int device_allocate(lua_State *L) {
 }
 
 static int allocate_buffer(lua_State *L, part_open *open) {
+  no_options(L, 3);
   size_t size;
   check_device(L, 1);
   if (!check_count(L, 2, "size", &size)) return 3;
@@ -156,6 +158,7 @@ static void write_run(operation *self, TF_Status *status) {
 }
 
 static int memory_write(lua_State *L) {
+  no_options(L, 4);
   static const operation_kind kind = {write_run, push_nothing, NULL, false};
   device_part *self = check_memory(L, 1);
   if (lua_type(L, 2) == LUA_TNUMBER) type_error(L, 2, "string, Buffer or Region");
@@ -193,6 +196,7 @@ static void text_free(operation *self) {
 }
 
 static int memory_read(lua_State *L) {
+  no_options(L, 4);
   static const operation_kind kind = {read_run, read_push, text_free, true};
   device_part *self = check_memory(L, 1);
   uint64_t size = modfs_memory_size(self->object.handle);
@@ -238,6 +242,7 @@ static void fill_run(operation *self, TF_Status *status) {
 }
 
 static int memory_fill(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kind = {fill_run, push_nothing, NULL, false};
   device_part *self = check_memory(L, 1);
   unsigned char byte;

@@ -35,6 +35,7 @@ static int module_type(lua_State *L) {
 }
 
 static int module_schemes(lua_State *L) {
+  no_options(L, 1);
   int count = 0;
   lua_newtable(L);
   for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
@@ -45,6 +46,7 @@ static int module_schemes(lua_State *L) {
 }
 
 static int module_filesystem(lua_State *L) {
+  no_options(L, 2);
   const char *name = check_path(L, 1, NULL);
   if (!name) return 3;
   const modfs_fs *fs = find_scheme(L, name);

@@ -68,6 +68,7 @@ static int push_options(lua_State *L, const modfs_options *options) {
 }
 
 int fs_get_configuration(lua_State *L) {
+  no_options(L, 2);
   const modfs_fs *fs = check_fs(L);
   TF_Status *status = state_status(L);
   modfs_options *options = guard_options(L);
@@ -80,6 +81,7 @@ int fs_get_configuration(lua_State *L) {
 }
 
 int fs_set_configuration(lua_State *L) {
+  no_options(L, 3);
   const modfs_fs *fs = check_fs(L);
   if (!lua_istable(L, 2)) type_error(L, 2, "table");
   /* Accepts arrays only: a single option outside of an array would count as no options. */
@@ -99,6 +101,7 @@ int fs_set_configuration(lua_State *L) {
 }
 
 int fs_get_configuration_option(lua_State *L) {
+  no_options(L, 3);
   const modfs_fs *fs = check_fs(L);
   const char *key = check_path(L, 2, NULL);
   if (!key) return 3;
@@ -113,6 +116,7 @@ int fs_get_configuration_option(lua_State *L) {
 }
 
 int fs_set_configuration_option(lua_State *L) {
+  no_options(L, 3);
   const modfs_fs *fs = check_fs(L);
   if (!lua_istable(L, 2)) type_error(L, 2, "table");
   modfs_options *built = options_build(L, 1);
@@ -124,6 +128,7 @@ int fs_set_configuration_option(lua_State *L) {
 }
 
 int fs_get_configuration_keys(lua_State *L) {
+  no_options(L, 2);
   const modfs_fs *fs = check_fs(L);
   TF_Status *status = state_status(L);
   modfs_string_list *names = guard_names(L);
@@ -200,6 +205,7 @@ static int push_config_failure(lua_State *L, const TF_Status *status) {
 }
 
 static int options_config(lua_State *L) {
+  no_options(L, 3);
   const char *scheme = check_path(L, 1, NULL);
   if (!scheme) return 3;
   bool sets = !lua_isnoneornil(L, 2);

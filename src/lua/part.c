@@ -81,6 +81,7 @@ int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
     return modfs_##noun##_open(device, status);                                                    \
   }                                                                                                \
   int device_##noun(lua_State *L) {                                                                \
+    no_options(L, 2);                                                                              \
     check_device(L, 1);                                                                            \
     return part_push(L, &modfs_##noun##_class, open_##noun);                                       \
   }

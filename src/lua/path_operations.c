@@ -75,6 +75,7 @@ static int path_glob(lua_State *L) {
 }
 
 static int path_rename(lua_State *L) {
+  no_options(L, 3);
   path_pair pair;
   return check_path_pair(L, 1, &pair) ? call_pair(L, modfs_rename, &pair) : 3;
 }
@@ -205,6 +206,7 @@ static void presign_run(operation *self, TF_Status *status) {
 }
 
 static int path_presign(lua_State *L) {
+  no_options(L, 4);
   enum { HOUR = 3600 };
   static const operation_kind kind = {presign_run, operation_push_text, operation_end_text, true};
   const char *path, *method = lua_isnoneornil(L, 2) ? "GET" : check_path(L, 2, NULL);
@@ -225,6 +227,7 @@ static void flush_run(operation *self, TF_Status *status) {
 }
 
 static int module_flush_caches(lua_State *L) {
+  no_options(L, 1);
   static const operation_kind kind = {flush_run, operation_push_done, NULL, false};
   return operation_perform(L, &(operation){.kind = &kind});
 }

@@ -87,6 +87,7 @@ static bool parse_ordinal(const char *digits, int *ordinal) {
 }
 
 static int module_device(lua_State *L) {
+  no_options(L, 2);
   const char *name = check_path(L, 1, NULL);
   if (name == NULL) return 3;
   size_t length = strcspn(name, ":");

@@ -136,6 +136,7 @@ static int plugin_load(lua_State *L) {
 }
 
 static int plugin_list(lua_State *L) {
+  no_options(L, 1);
   int count = 0;
   lua_newtable(L);
   for (const modfs_plugin *p = modfs_plugin_next(NULL); p; p = modfs_plugin_next(p)) {

@@ -145,6 +145,7 @@ static stream_copying *hold_ends(const stream_copying *ends, uint64_t n, TF_Stat
 }
 
 static int stream_copy(lua_State *L) {
+  no_options(L, 5);
   static const operation_kind kind = {copy_run, push_enqueued, NULL, false},
                               held = {copy_run, push_enqueued, copy_free, false};
   check_stream(L, 1);
@@ -171,6 +172,7 @@ static void filled_free(operation *self) {
 }
 
 static int stream_fill(lua_State *L) {
+  no_options(L, 4);
   static const operation_kind kind = {fill_run, push_enqueued, NULL, false},
                               held = {fill_run, push_enqueued, filled_free, false};
   const device_part *self = check_stream(L, 1);
@@ -220,6 +222,7 @@ static int wait_for_stream(lua_State *L, modfs_stream *other) {
 }
 
 static int stream_wait(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kinds[] = {{wait_event_run, push_enqueued, NULL, false},
                                          {wait_event_run, push_enqueued, event_free, false}};
   const device_part *self = check_stream(L, 1);
@@ -233,6 +236,7 @@ static int stream_wait(lua_State *L) {
 }
 
 static int stream_record(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kinds[] = {{record_run, push_enqueued, NULL, false},
                                          {record_run, push_enqueued, event_free, false}};
   const device_part *self = check_stream(L, 1);
@@ -253,6 +257,7 @@ static int status_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 static int stream_status(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {status_run, status_push, NULL, true};
   check_stream(L, 1);
   return stream_perform(L, &kind, &(operation){.n = 0});
@@ -273,6 +278,7 @@ static int synchronize_push(lua_State *L, operation *self, const TF_Status *stat
 
 /* Behind a Job the stream may belong to the next one already. */
 static int stream_synchronize(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {synchronize_run, synchronize_push, NULL, true},
                               job = {synchronize_run, push_waiting, NULL, true};
   check_stream(L, 1);

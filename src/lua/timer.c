@@ -1,6 +1,7 @@
 #include "device.h"
 
 static int enqueue_mark(lua_State *L, void (*mark)(modfs_timer *, modfs_stream *, TF_Status *)) {
+  no_options(L, 3);
   const device_part *self = check_timer(L, 1);
   const device_part *stream = check_stream(L, 2);
   object_await(&self->object);
@@ -30,6 +31,7 @@ static int nanoseconds_push(lua_State *L, operation *self, const TF_Status *stat
 }
 
 static int timer_nanoseconds(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {nanoseconds_run, nanoseconds_push, NULL, true};
   device_part *self = check_timer(L, 1);
   return operation_perform_on(L, &self->object, &(operation){.kind = &kind});

@@ -38,6 +38,7 @@ static int call_add(lua_State *L, modfs_object *self, const char *path) {
 }
 
 static int transaction_add(lua_State *L) {
+  no_options(L, 3);
   modfs_object *self = check_open(L, &modfs_transaction_class);
   const char *path = check_path(L, 2, NULL);
   return path ? call_add(L, self, path) : 3;
@@ -66,6 +67,7 @@ static int call_commit(lua_State *L, modfs_object *self) {
 }
 
 static int transaction_commit(lua_State *L) {
+  no_options(L, 2);
   return call_commit(L, check_open(L, &modfs_transaction_class));
 }
 
@@ -132,10 +134,12 @@ static modfs_transaction *start_it(const modfs_fs *fs, const char *path, TF_Stat
 }
 
 int fs_start_transaction(lua_State *L) {
+  no_options(L, 2);
   return find_transaction(L, start_it, check_fs(L), NULL);
 }
 
 static int find_for_path(lua_State *L, finder *find) {
+  no_options(L, 3);
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
   return path ? find_transaction(L, find, fs, path) : 3;
@@ -150,11 +154,13 @@ int fs_get_or_start_transaction_for_path(lua_State *L) {
 }
 
 int fs_end_transaction(lua_State *L) {
+  no_options(L, 3);
   modfs_object *object = check_transaction(L, 2, check_fs(L));
   return object ? call_commit(L, object) : 3;
 }
 
 int fs_add_to_transaction(lua_State *L) {
+  no_options(L, 4);
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
   if (!path) return 3;
@@ -167,6 +173,7 @@ static void decode_run(operation *self, TF_Status *status) {
 }
 
 int fs_decode_transaction_token(lua_State *L) {
+  no_options(L, 3);
   static const operation_kind kind = {decode_run, operation_push_text, operation_end_text, true};
   modfs_object *self = check_transaction(L, 2, check_fs(L));
   if (!self) return 3;

@@ -207,6 +207,7 @@ static int watch_call(lua_State *L) {
 /* The watch itself ----------------------------------------------------------- */
 
 static int watch_fd(lua_State *L) {
+  no_options(L, 2);
   push_integer(L, modfs_watch_descriptor(check_watch(L)->object.handle));
   return 1;
 }

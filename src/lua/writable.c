@@ -186,6 +186,7 @@ static int tell_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 int writable_tell(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {tell_run, tell_push, NULL, true};
   return writable_perform(L, check_either(L), &(operation){.kind = &kind});
 }
@@ -195,6 +196,7 @@ static void flush_run(operation *self, TF_Status *status) {
 }
 
 int writable_flush(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {flush_run, operation_push_done, NULL, false};
   return writable_perform(L, check_either(L), &(operation){.kind = &kind});
 }
@@ -204,6 +206,7 @@ static void sync_run(operation *self, TF_Status *status) {
 }
 
 int writable_sync(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {sync_run, operation_push_done, NULL, false};
   return writable_perform(L, check_either(L), &(operation){.kind = &kind});
 }

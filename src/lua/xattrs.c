@@ -24,6 +24,7 @@ static int get_push(lua_State *L, operation *self, const TF_Status *status) {
 }
 
 static int module_xattrs(lua_State *L) {
+  no_options(L, 2);
   static const operation_kind kind = {get_run, get_push, operation_end_text, true};
   return operation_perform_path(L, &kind);
 }
@@ -35,6 +36,7 @@ static void set_run(operation *self, TF_Status *status) {
 }
 
 static int module_setxattr(lua_State *L) {
+  no_options(L, 4);
   static const operation_kind kind = {set_run, operation_push_done, NULL, false};
   size_t length = 0;
   const bool sets = !lua_isnoneornil(L, 3);
