@@ -104,8 +104,8 @@ static void mask(char *message, const char *token) {
 
 static void fail_answer(const net_answer *answer, const hdfs_error *error, const char *what,
                         TF_Status *status) {
-  char tries[32] = "";
-  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  char tries[NET_TRIES_SIZE];
+  net_answer_tries(answer, tries);
   if (answer->status < 300 || answer->error == NET_INTERRUPTED)
     fail_with(status, answer->error ? net_code_of_error(answer->error) : TF_DATA_LOSS, "%s: %s%s",
               what, answer->error ? answer->text : "the answer is not of the expected kind", tries);

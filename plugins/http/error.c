@@ -17,8 +17,8 @@ void http_fail(TF_Status *status, TF_Code code, const char *url, const char *for
 }
 
 void http_fail_answer(TF_Status *status, const char *url, const net_answer *answer) {
-  char tries[32] = "";
-  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  char tries[NET_TRIES_SIZE];
+  net_answer_tries(answer, tries);
   /* 410: it was there once. */
   TF_Code code = answer->status == 410 ? TF_NOT_FOUND : net_code_of_status(answer->status);
   if (answer->status >= 300)

@@ -1,5 +1,7 @@
 #include <curl/curl.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,6 +12,17 @@ void net_answer_end(net_answer *answer) {
   if (answer->head) explicit_bzero(answer->head, answer->room);
   free(answer->head);
   *answer = (net_answer){0};
+}
+
+void net_answer_tries(const net_answer *answer, char text[static NET_TRIES_SIZE]) {
+  int length = 0;
+  *text = '\0';
+  if (answer->attempts > 1)
+    length = snprintf(text, NET_TRIES_SIZE, ", %d attempts", answer->attempts);
+  if (answer->too_late && answer->retry_after > 0)
+    snprintf(text + length, NET_TRIES_SIZE - (size_t)length,
+             "; the server asks for a pause of %" PRId64 " s, beyond the timeout",
+             answer->retry_after);
 }
 
 static void copy_value(const char *from, size_t n, char *value, size_t size) {

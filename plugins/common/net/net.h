@@ -39,6 +39,7 @@ typedef struct net_answer {
   char reason[160]; /* the status line's words; GSSAPI's, where it has no credentials */
   int attempts;
   int64_t retry_after; /* seconds; 0: the server names none */
+  bool too_late;       /* to try again after so long, by the deadline */
   char *head;          /* the header lines, each with its end */
   size_t length;
   size_t room; /* the size of its memory */
@@ -111,6 +112,10 @@ void net_perform(net_client *client, const net_settings *settings, const net_req
                  net_answer *answer);
 
 void net_answer_end(net_answer *answer);
+
+/* Writes what a failure tells of its attempts, to be put behind it; often nothing. */
+enum { NET_TRIES_SIZE = 96 };
+void net_answer_tries(const net_answer *answer, char text[static NET_TRIES_SIZE]);
 
 /* Copies the value of a header into `value`, truncated to size; false when the header is absent. */
 bool net_answer_header(const net_answer *answer, const char *name, char *value, size_t size);

@@ -64,7 +64,8 @@ void net_perform(net_client *client, const net_settings *settings, const net_req
     attempt_run(client, settings, request, answer);
     bool again = request->repeatable && !request->once && answer->attempts <= settings->retries;
     if (!again || !is_worth_repeating(answer)) return;
-    int64_t then = net_now() + pause_after(answer->attempts, answer->retry_after);
+    int64_t now = net_now(), then = now + pause_after(answer->attempts, answer->retry_after);
+    answer->too_late = now + answer->retry_after * 1000 >= request->deadline;
     if (then >= request->deadline) return;
     if (!net_wait_until(client, then)) {
       set_interrupted(answer);

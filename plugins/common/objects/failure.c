@@ -11,8 +11,8 @@ static TF_Code code_of_status(int status) {
 
 void objects_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                          const objects_failure *failure) {
-  char tries[32] = "", id[160] = "";
-  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  char tries[NET_TRIES_SIZE], id[160] = "";
+  net_answer_tries(answer, tries);
   if (*failure->request_id) snprintf(id, sizeof id, ", request %s", failure->request_id);
   bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
   bool answered = answer->status >= (*failure->reason ? 200 : 300);
