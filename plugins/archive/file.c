@@ -50,9 +50,10 @@ static bool is_whole(const member *self) {
 
 /* Notes the CRC of bytes at the position, and checks it at the end. */
 static bool take_crc(member *self, const char *bytes, size_t n, TF_Status *status) {
-  self->crc = decode_crc(self->crc, bytes, n);
   self->position += n;
-  if (self->position < self->entry->length || !self->entry->has_crc) return true;
+  if (!self->entry->has_crc) return true;
+  self->crc = decode_crc(self->crc, bytes, n);
+  if (self->position < self->entry->length) return true;
   self->damaged = self->crc != self->entry->crc;
   return !self->damaged || content_fail_crc(self->entry, status);
 }
