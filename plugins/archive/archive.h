@@ -47,4 +47,9 @@ const base_file *archive_file_of(const archive *self, const index_entry *entry);
 bool zip_find_content(const archive *self, const index_entry *entry, uint64_t *offset,
                       TF_Status *status);
 
+/* Reads all stored bytes of a member, mostly by one read; *content is where they begin in the result.
+ * NULL on failure. Owns: free(). */
+char *zip_read_content(const archive *self, const index_entry *entry, const char **content,
+                       TF_Status *status);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "error.h"
 
-enum { GRACE = 16 * 1024 * 1024 };
+enum { GRACE = 16 * 1024 * 1024, AT_ONCE = 1024 * 1024 };
 
 static bool check_bomb(const index_entry *entry, const option_values *options, TF_Status *status) {
   uint64_t most = (uint64_t)options->items[ARCHIVE_MEMBER_BYTES].number;
@@ -39,14 +39,17 @@ bool content_check(const archive *self, const index_entry *entry, const option_v
   return check_bomb(entry, options, status);
 }
 
+static decode_form form_of(const index_entry *entry) {
+  return entry->method == METHOD_STORED     ? DECODE_STORED
+         : entry->method == METHOD_DEFLATED ? DECODE_DEFLATE
+                                            : DECODE_ZSTD;
+}
+
 decoder *content_open(const archive *self, const index_entry *entry, uint64_t *offset,
                       TF_Status *status) {
-  decode_form form = entry->method == METHOD_STORED     ? DECODE_STORED
-                     : entry->method == METHOD_DEFLATED ? DECODE_DEFLATE
-                                                        : DECODE_ZSTD;
   *offset = entry->offset;
   if (self->format == ARCHIVE_ZIP && !zip_find_content(self, entry, offset, status)) return NULL;
-  return decode_open(form, archive_file_of(self, entry), *offset, entry->stored, status);
+  return decode_open(form_of(entry), archive_file_of(self, entry), *offset, entry->stored, status);
 }
 
 bool content_fail_crc(const index_entry *entry, TF_Status *status) {
@@ -54,18 +57,33 @@ bool content_fail_crc(const index_entry *entry, TF_Status *status) {
                    entry->name);
 }
 
-char *content_whole(const archive *self, const index_entry *entry, TF_Status *status) {
+/* Decodes up to n bytes from the start; -1 on failure. */
+static int64_t decode_start(const archive *self, const index_entry *entry, size_t n, char *bytes,
+                            TF_Status *status) {
+  bool at_once = self->format == ARCHIVE_ZIP && entry->stored <= AT_ONCE;
+  const char *content;
   uint64_t offset;
+  char *stored = at_once ? zip_read_content(self, entry, &content, status) : NULL;
+  decoder *stream = NULL;
+  if (stored)
+    stream = decode_open_bytes(form_of(entry), content, (size_t)entry->stored, status);
+  else if (!at_once)
+    stream = content_open(self, entry, &offset, status);
+  int64_t got = stream ? decode_some(stream, n, bytes, status) : -1;
+  decode_close(stream);
+  free(stored);
+  return got;
+}
+
+char *content_whole(const archive *self, const index_entry *entry, TF_Status *status) {
   char *bytes = entry->length < PTRDIFF_MAX ? malloc((size_t)entry->length + 1) : NULL;
   if (!bytes) {
     fail_no_memory(status);
     return NULL;
   }
-  decoder *stream = content_open(self, entry, &offset, status);
   size_t length = (size_t)entry->length;
   /* One byte more than there should be, to see that the stream ends. */
-  int64_t got = stream ? decode_some(stream, length + 1, bytes, status) : -1;
-  decode_close(stream);
+  int64_t got = decode_start(self, entry, length + 1, bytes, status);
   if (got >= 0 && got != (int64_t)length)
     fail_with(status, TF_DATA_LOSS, "damaged: %.200s has %s bytes than the directory says",
               entry->name, got < (int64_t)length ? "fewer" : "more");

@@ -77,7 +77,8 @@ static bool z_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *s
   self->z.avail_in = (uInt)self->in_length;
   self->z.next_out = (Bytef *)out;
   self->z.avail_out = room;
-  int result = inflate(&self->z, Z_NO_FLUSH);
+  /* Where all input is there, zlib needs no window of its own. */
+  int result = inflate(&self->z, self->left == 0 ? Z_FINISH : Z_NO_FLUSH);
   *put = room - self->z.avail_out;
   eat(self, self->in_length - self->z.avail_in);
   if (result == Z_STREAM_END) {
@@ -157,23 +158,28 @@ static bool step(decoder *self, size_t n, char *out, size_t *put, TF_Status *sta
   return stored_step(self, n, out, put, status);
 }
 
-decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
-                     TF_Status *status) {
-  size_t size = n < IN ? (size_t)n : IN;
-  decoder *made = malloc(sizeof *made + size);
+static decoder *open_like(const decoder *like, TF_Status *status) {
+  decoder *made = malloc(sizeof *made + like->size);
   if (!made) {
     fail_no_memory(status);
     return NULL;
   }
-  memset(made, 0, sizeof *made);
-  made->size = size;
-  made->form = form;
-  made->file = file;
-  made->offset = offset;
-  made->left = n;
+  *made = *like;
   if (open_form(made, status)) return made;
   decode_close(made);
   return NULL;
+}
+
+decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
+                     TF_Status *status) {
+  const decoder like = {
+      .form = form, .file = file, .offset = offset, .left = n, .size = n < IN ? (size_t)n : IN};
+  return open_like(&like, status);
+}
+
+decoder *decode_open_bytes(decode_form form, const char *bytes, size_t n, TF_Status *status) {
+  const decoder like = {.form = form, .in = bytes, .in_length = n, .offset = n};
+  return open_like(&like, status);
 }
 
 void decode_close(decoder *self) {

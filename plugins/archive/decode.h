@@ -16,6 +16,9 @@ typedef struct decoder decoder;
  * the library is not built in. Owns: decode_close. */
 decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
                      TF_Status *status);
+
+/* The same of bytes in memory, which stay. */
+decoder *decode_open_bytes(decode_form form, const char *bytes, size_t n, TF_Status *status);
 void decode_close(decoder *self);
 
 /* Decodes up to n bytes; fewer only at the end of the stream. -1 on failure. */

@@ -172,15 +172,51 @@ bool zip_load(archive *self, TF_Status *status) {
   return archive_ok(status);
 }
 
-/* The local header repeats name and fields with lengths of its own. */
+/* Content ----------------------------------------------------------------------------------- */
+
+/* How far a member's first stored byte lies behind its local header, which repeats name and fields
+ * with lengths of its own. 0 on failure. */
+static uint64_t content_skip(const archive *self, const index_entry *entry,
+                             const unsigned char *header, TF_Status *status) {
+  uint64_t skip = ZIP_LOCAL + (uint64_t)little_16(header + 26) + little_16(header + 28);
+  if (little_32(header) != ZIP_LOCAL_SIGNATURE || little_16(header + 8) != entry->method) {
+    fail_damaged(status, "a member's header is not what the directory says");
+  } else if (skip > self->length - entry->offset ||
+             self->length - entry->offset - skip < entry->stored) {
+    fail_damaged(status, "a member reaches behind the end");
+  } else {
+    return skip;
+  }
+  return 0;
+}
+
 bool zip_find_content(const archive *self, const index_entry *entry, uint64_t *offset,
                       TF_Status *status) {
   unsigned char header[ZIP_LOCAL];
   if (!base_read(self->file, entry->offset, sizeof header, header, status)) return false;
-  if (little_32(header) != ZIP_LOCAL_SIGNATURE || little_16(header + 8) != entry->method)
-    return fail_damaged(status, "a member's header is not what the directory says");
-  *offset = entry->offset + ZIP_LOCAL + little_16(header + 26) + little_16(header + 28);
-  if (*offset > self->length || self->length - *offset < entry->stored)
-    return fail_damaged(status, "a member reaches behind the end");
-  return true;
+  uint64_t skip = content_skip(self, entry, header, status);
+  *offset = entry->offset + skip;
+  return skip > 0;
+}
+
+char *zip_read_content(const archive *self, const index_entry *entry, const char **content,
+                       TF_Status *status) {
+  enum { FIELDS = 64 };
+  uint64_t most = ZIP_LOCAL + strlen(entry->name) + FIELDS + entry->stored;
+  uint64_t left = self->length - entry->offset;
+  size_t n = (size_t)(most < left ? most : left);
+  char *bytes = malloc(n);
+  uint64_t skip = 0;
+  if (!bytes)
+    fail_no_memory(status);
+  else if (base_read(self->file, entry->offset, n, bytes, status))
+    skip = content_skip(self, entry, (const unsigned char *)bytes, status);
+  *content = skip > 0 ? bytes + skip : NULL;
+  if (skip > 0 && n < skip + entry->stored) { /* the fields are longer */
+    *content = bytes;
+    base_read(self->file, entry->offset + skip, (size_t)entry->stored, bytes, status);
+  }
+  if (archive_ok(status)) return bytes;
+  free(bytes);
+  return NULL;
 }
