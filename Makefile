@@ -276,11 +276,11 @@ bench-check: ## the same; prints the aims that are missed alone, and fails if th
 	$(call run_bench,run.lua --check $(BENCH_OPTIONS))
 
 .PHONY: bench-docs
-bench-docs: ## puts the tables and charts of one run, with devices, s3, commands and growth, into docs/performance.md
+bench-docs: ## puts the tables and charts of one run, with devices, s3, commands, archives and growth, into docs/performance.md
 	@scripts/setup.sh test
 	@mkdir -p docs/performance
 	$(call run_bench,run.lua --docs docs/performance.md --svg docs/performance \
-	  --json docs/performance/figures.json files trees records async devices s3 commands $(BENCH_OPTIONS))
+	  --json docs/performance/figures.json files trees records async devices s3 commands archives $(BENCH_OPTIONS))
 	$(call run_bench,growth.lua --docs docs/performance.md --svg docs/performance)
 
 .PHONY: bench-growth
@@ -309,6 +309,11 @@ bench-hdfs: ## the bench of hdfs, against a Hadoop that it starts: hdfs dfs
 .PHONY: bench-commands
 bench-commands: ## the bench of the command, beside coreutils, findutils and, where they are installed, rsync and rclone
 	$(call run_bench,run.lua commands $(BENCH_OPTIONS))
+
+.PHONY: bench-archives
+bench-archives: ## the bench of archives, beside Info-ZIP, GNU tar and bsdtar
+	@scripts/setup.sh test
+	$(call run_bench,run.lua archives $(BENCH_OPTIONS))
 
 .PHONY: bench-latency
 bench-latency: ## how long small requests to nginx wait beside large ones, and docs/latency.svg

@@ -5,6 +5,16 @@ local function least(who, against, ratio)
   return { who, against, at_least = ratio }
 end
 
+-- modfs against these programs, by CPU time and on the wall.
+local function as_good_as(ratio, ...)
+  local aims = {}
+  for _, program in ipairs { ... } do
+    aims[#aims + 1] = least("modfs", program, ratio)
+    aims[#aims + 1] = { "modfs", program, at_least = ratio, wall = true }
+  end
+  return aims
+end
+
 return {
   files = {
     ["read 64 B"] = {
@@ -126,5 +136,20 @@ return {
     find = { least("modfs", "system", 1) },
     ["rm -r"] = { least("modfs", "system", 1) },
     sync = { least("modfs", "rsync", 1) },
+  },
+  archives = {
+    ["extract large, stored zip"] = as_good_as(0.95, "unzip", "bsdtar"),
+    ["extract large, zip"] = as_good_as(0.95, "unzip", "bsdtar"),
+    ["create large, zip"] = as_good_as(0.95, "zip", "bsdtar"),
+    ["extract large, tar"] = as_good_as(0.95, "tar", "bsdtar"),
+    ["create large, tar"] = as_good_as(0.95, "tar", "bsdtar"),
+    -- Any member can be read, so all is written to a temporary file first: bsdtar need not.
+    ["extract large, tar.gz"] = as_good_as(0.95, "tar", "bsdtar"),
+    ["create large, tar.gz"] = as_good_as(0.95, "tar", "bsdtar"),
+    ["extract large, tar.zst"] = as_good_as(0.95, "tar", "bsdtar"),
+    ["create large, tar.zst"] = as_good_as(0.95, "tar", "bsdtar"),
+    -- Starting Lua and creating the files leave 1.6 at most.
+    ["extract small, zip"] = as_good_as(3, "unzip"),
+    ["extract small, stored zip"] = as_good_as(3, "unzip"),
   },
 }

@@ -71,4 +71,9 @@ azure-storage-blob for Python, with one thread and with four.]],
     columns = { "system", "modfs", "rsync", "rclone" },
     notes = "Wall time with the start of each program; bold: above 1 it is faster than modfs.",
   },
+  {
+    name = "archives", title = "archives", cases = "bench.archive_cases", layout = "rows",
+    apart = true,
+    notes = "With the start of each program; the ratio is to modfs: above 1 it is cheaper.",
+  },
 }

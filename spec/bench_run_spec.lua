@@ -84,6 +84,20 @@ describe("the bench", function()
     assert.truthy(err:find("unknown option --fast", 1, true))
   end)
 
+  it("holds archives against other programs, by CPU time and on the wall", function()
+    if not (shell.has "zip" and shell.has "unzip" and shell.has "bsdtar" and shell.has "zstd") then
+      pending "zip, unzip, bsdtar or zstd is not installed"
+      return
+    end
+    local status, out, err = lua("bench/run.lua", "--short", "archives", "--", "large, tar.gz",
+      "small, zip")
+    assert.equal(0, status, out .. err)
+    for _, name in ipairs { "extract large, tar.gz", "create large, tar.gz", "create small" } do
+      assert.truthy(out:find("| " .. name, 1, true), out)
+    end
+    assert.truthy(out:find("| extract small, zip | modfs | unzip | ≥ 3.00, wall |", 1, true), out)
+  end)
+
   it("of growth tells for each topic what grows", function()
     local status, out, err = lua("bench/growth.lua", "--short", "--svg", place, "records", "depth")
     assert.equal(0, status, out .. err)
