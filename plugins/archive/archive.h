@@ -41,7 +41,10 @@ void har_fini(archive *self);
 char *archive_directory_file(archive_format format, const char *path);
 
 /* The file that holds a member's content. */
-const base_file *archive_file_of(const archive *self, const index_entry *entry);
+base_file *archive_file_of(const archive *self, const index_entry *entry);
+
+/* Whether a read of its files has met another version: then it cannot be read any more. */
+bool archive_is_replaced(const archive *self);
 
 /* The offset of a member's first stored byte. */
 bool zip_find_content(const archive *self, const index_entry *entry, uint64_t *offset,

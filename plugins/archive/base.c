@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct base_file {
   const modfs_host *host; /* NULL: descriptor is open */
   void *reader;
   int descriptor;
+  atomic_bool replaced;
 };
 
 static bool fail_errno(TF_Status *status, const char *what) {
@@ -87,14 +89,19 @@ static int64_t read_local(int descriptor, uint64_t offset, size_t n, char *buffe
   return (int64_t)done;
 }
 
-bool base_read(const base_file *self, uint64_t offset, size_t n, void *buffer, TF_Status *status) {
+bool base_read(base_file *self, uint64_t offset, size_t n, void *buffer, TF_Status *status) {
   if (n == 0) return true;
   int64_t got = self->reader ? self->host->read(self->reader, offset, n, buffer, status)
                              : read_local(self->descriptor, offset, n, buffer, status);
   if (got == (int64_t)n) return true;
+  if (TF_GetCode(status) == TF_ABORTED) atomic_store(&self->replaced, true);
   if (!archive_ok(status)) return false;
   return fail_with(status, TF_DATA_LOSS, "the archive ends early: %zu bytes are missing at %llu",
                    n - (size_t)(got > 0 ? got : 0), (unsigned long long)offset);
+}
+
+bool base_is_replaced(const base_file *self) {
+  return atomic_load(&self->replaced);
 }
 
 base_file *base_spool(TF_Status *status) {

@@ -23,7 +23,10 @@ base_file *base_open(const modfs_host *host, const char *path, TF_Status *status
 void base_close(base_file *self);
 
 /* Reads exactly n bytes; DATA_LOSS where the file ends before. Threads: any. */
-bool base_read(const base_file *self, uint64_t offset, size_t n, void *buffer, TF_Status *status);
+bool base_read(base_file *self, uint64_t offset, size_t n, void *buffer, TF_Status *status);
+
+/* Whether a read has found another version in the file's place. */
+bool base_is_replaced(const base_file *self);
 
 /* An unnamed file on disk, as a base_file; TMPDIR says where. NULL on failure. */
 base_file *base_spool(TF_Status *status);

@@ -19,7 +19,7 @@ enum { IN = 128 * 1024 };
 
 struct decoder {
   decode_form form;
-  const base_file *file;
+  base_file *file;
   uint64_t offset; /* of the next byte to read */
   uint64_t left;   /* bytes that were not read yet */
   const char *in;  /* in buffer: bytes that were read and not decoded */
@@ -170,7 +170,7 @@ static decoder *open_like(const decoder *like, TF_Status *status) {
   return NULL;
 }
 
-decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
+decoder *decode_open(decode_form form, base_file *file, uint64_t offset, uint64_t n,
                      TF_Status *status) {
   const decoder like = {
       .form = form, .file = file, .offset = offset, .left = n, .size = n < IN ? (size_t)n : IN};

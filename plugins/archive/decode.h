@@ -14,7 +14,7 @@ typedef struct decoder decoder;
 
 /* A decoder of n bytes at offset of the file, which stays open. NULL on failure: UNIMPLEMENTED where
  * the library is not built in. Owns: decode_close. */
-decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
+decoder *decode_open(decode_form form, base_file *file, uint64_t offset, uint64_t n,
                      TF_Status *status);
 
 /* The same of bytes in memory, which stay. */

@@ -11,7 +11,8 @@
  * A version is what the storage tells of the archive's file: length, time, and inode where there is
  * one. Where there is none a question may be a request to a server, and an answer holds for
  * fresh_ms. The file of an archive stays open, so members come from the version that its directory
- * describes. */
+ * describes. When a read finds another version there, the next call loads the archive anew, even if
+ * the storage tells nothing new of it. */
 #include "filesystem.h"
 
 #include <pthread.h>
@@ -137,9 +138,10 @@ archive *archive_get(archive_fs *fs, const char *path, TF_Status *status) {
   bool is_fresh = false;
   archive *found = recall(fs, path, &is_fresh);
   base_version version;
-  if (found && is_fresh) return found;
+  bool replaced = found && archive_is_replaced(found);
+  if (found && is_fresh && !replaced) return found;
   bool there = look(fs, path, &version, status);
-  if (found && there && is_same_version(&version, &found->version)) {
+  if (found && there && !replaced && is_same_version(&version, &found->version)) {
     take();
     found->checked_ms = now_ms();
     give();

@@ -36,10 +36,17 @@ char *archive_directory_file(archive_format format, const char *path) {
   return format == ARCHIVE_HAR ? join(path, "_index") : strdup(path);
 }
 
-const base_file *archive_file_of(const archive *self, const index_entry *entry) {
+base_file *archive_file_of(const archive *self, const index_entry *entry) {
   return self->format == ARCHIVE_HAR && entry->part < self->part_count
              ? self->parts[entry->part].file
              : self->file;
+}
+
+bool archive_is_replaced(const archive *self) {
+  bool replaced = base_is_replaced(self->file);
+  for (uint32_t i = 0; i < self->part_count && !replaced; i++)
+    replaced = base_is_replaced(self->parts[i].file);
+  return replaced;
 }
 
 void har_fini(archive *self) {
@@ -51,7 +58,7 @@ void har_fini(archive *self) {
 }
 
 /* The whole of a file of that length, with a NUL; NULL on failure. */
-static char *read_all(const base_file *file, uint64_t length, TF_Status *status) {
+static char *read_all(base_file *file, uint64_t length, TF_Status *status) {
   char *bytes = malloc((size_t)length + 1);
   if (!bytes)
     fail_no_memory(status);
