@@ -104,18 +104,24 @@ bool base_is_replaced(const base_file *self) {
   return atomic_load(&self->replaced);
 }
 
+/* Where the filesystem knows no files without names, it has one for a moment. */
+static int open_unnamed(const char *directory) {
+  int descriptor = open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+  char path[4096];
+  if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+    return descriptor;
+  snprintf(path, sizeof path, "%s/modfs-archive-XXXXXX", directory);
+  descriptor = mkostemp(path, O_CLOEXEC);
+  if (descriptor >= 0) unlink(path);
+  return descriptor;
+}
+
 base_file *base_spool(TF_Status *status) {
   const char *directory = getenv("TMPDIR");
-  char path[4096];
   base_file *made = fail_or_allocate(sizeof *made, status);
   if (!made) return NULL;
-  snprintf(path, sizeof path, "%s/modfs-archive-XXXXXX",
-           directory && *directory ? directory : "/tmp");
-  made->descriptor = mkostemp(path, O_CLOEXEC);
-  if (made->descriptor >= 0) {
-    unlink(path);
-    return made;
-  }
+  made->descriptor = open_unnamed(directory && *directory ? directory : "/tmp");
+  if (made->descriptor >= 0) return made;
   fail_errno(status, "no temporary file can be created; TMPDIR says where");
   free(made);
   return NULL;

@@ -30,12 +30,6 @@ bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status) {
   return base_append(self->file, bytes, n, status);
 }
 
-bool spool_read(const spool *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
-  if (self->file) return base_read(self->file, offset, n, buffer, status);
-  memcpy(buffer, self->memory + offset, n);
-  return true;
-}
-
 void spool_fini(spool *self) {
   free(self->memory);
   base_close(self->file);

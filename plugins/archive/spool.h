@@ -13,8 +13,6 @@ typedef struct spool {
 
 bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status);
 
-/* Up to n bytes at offset, as many as there are. */
-bool spool_read(const spool *self, uint64_t offset, size_t n, char *buffer, TF_Status *status);
 void spool_fini(spool *self);
 
 #endif

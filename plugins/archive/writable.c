@@ -131,7 +131,8 @@ static void output_append(const TF_WritableFile *file, const char *buffer, size_
   output *self = output_of(file);
   TF_SetStatus(status, TF_OK, "");
   if (encode_put(self->encoder, buffer, n, status)) {
-    if (n > 0) self->entry.crc = decode_crc(self->entry.crc, buffer, n);
+    bool has_crc = n > 0 && self->archive->fs->format == ARCHIVE_ZIP;
+    if (has_crc) self->entry.crc = decode_crc(self->entry.crc, buffer, n);
     self->entry.length += n;
   }
   located_status(status, self->path);

@@ -195,16 +195,25 @@ bool writing_put(writing *self, const void *bytes, size_t n, TF_Status *status) 
   return encode_put(self->encoder, bytes, n, status);
 }
 
-bool writing_put_spool(writing *self, const spool *content, TF_Status *status) {
-  char piece[32 * 1024];
-  for (uint64_t at = 0; content && at < content->length;) {
+/* In pieces that the host need not put together. */
+static bool put_file(writing *self, const spool *content, TF_Status *status) {
+  enum { PIECE = 256 * 1024 };
+  char *piece = malloc(PIECE);
+  bool fine = piece || fail_no_memory(status);
+  for (uint64_t at = 0; fine && at < content->length;) {
     uint64_t left = content->length - at;
-    size_t n = left < sizeof piece ? (size_t)left : sizeof piece;
-    if (!spool_read(content, at, n, piece, status) || !writing_put(self, piece, n, status))
-      return false;
+    size_t n = left < PIECE ? (size_t)left : PIECE;
+    fine = base_read(content->file, at, n, piece, status) && writing_put(self, piece, n, status);
     at += n;
   }
-  return true;
+  free(piece);
+  return fine;
+}
+
+bool writing_put_spool(writing *self, const spool *content, TF_Status *status) {
+  if (!content || content->length == 0) return true;
+  if (content->file) return put_file(self, content, status);
+  return writing_put(self, content->memory, (size_t)content->length, status);
 }
 
 /* Whether an entry of that kind may be there. The lock is held. */
