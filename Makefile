@@ -161,10 +161,12 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
 .PHONY: kills
-kills: ## sync, killed at 100 random moments (COUNT=100): what the next run makes of it
+kills: ## sync, and writers of archives, killed at 100 random moments (COUNT=100): what the next run makes of it
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory all
 	@$(ENV) MODFS_KILLS=$(COUNT) LUA=$(LUA) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' spec/kills_spec.lua
+	@$(ENV) MODFS_KILLS=$(COUNT) LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
+	  --filter=killed spec/archive_kills_spec.lua
 
 CANCELS ?= 2500
 CANCELS_SEED ?= 1

@@ -20,8 +20,9 @@ s3.describe_chaos("an archive on a server that answers badly:", options, functio
     packed.run(place, ("rm -rf t && mkdir -p t/d && printf %%s 'one %s' >t/a.txt && "):format(salt)
       .. ("yes '%s numbers' | head -c 20000 >t/d/numbers && "):format(salt)
       .. ("yes '%s' | head -c 3000 >t/d/random && "):format(salt)
-      .. ("seq -f '%s %%.0f' 300000 | head -c 1500000 >t/large && cd t && rm -f ../a.* ../stored.* && ")
-      :format(salt) .. "zip -qrX ../a.zip . && zip -qrX0 ../stored.zip . && tar cf ../a.tar . && "
+      .. ("seq -f '%s %%.0f' 300000 | head -c 1500000 >t/large && cd t && "):format(salt)
+      .. "rm -f ../a.* ../stored.* && zip -qrX ../a.zip . && zip -qrX0 ../stored.zip . && "
+      .. "tar cf ../a.tar . && "
       .. "tar czf ../a.tar.gz . && tar c . | zstd -q >../a.tar.zst")
     local found = {}
     for _, name in ipairs(members) do
@@ -104,8 +105,9 @@ s3.describe_chaos("an archive on a server that answers badly:", options, functio
     end
   end)
 
-  for _, fault in ipairs { "get.cut.60", "get.cut.400", "get.reset.60", "get.reset.400", "get.short.1",
-    "get.shorter.x", "get.longer.x", "get.norange.x", "get.whole.x", "get.status.500",
+  for _, fault in ipairs { "get.cut.60", "get.cut.400", "get.reset.60", "get.reset.400",
+    "get.short.1", "get.shorter.x", "get.longer.x", "get.norange.x", "get.whole.x",
+    "get.status.500",
     "get.status.404", "get.status.403", "get.newtag.x", "get.status.412", "head.status.500",
     "head.cut.0", "head.reset.20" } do
     it(fault, function()

@@ -134,6 +134,8 @@ static void output_append(const TF_WritableFile *file, const char *buffer, size_
     bool has_crc = n > 0 && self->archive->fs->format == ARCHIVE_ZIP;
     if (has_crc) self->entry.crc = decode_crc(self->entry.crc, buffer, n);
     self->entry.length += n;
+  } else {
+    writing_break(self->archive);
   }
   located_status(status, self->path);
 }
@@ -151,6 +153,8 @@ static void output_close(const TF_WritableFile *file, TF_Status *status) {
   if (encode_end(self->encoder, status)) {
     self->entry.stored = self->content.length;
     writing_add(self->archive, self->inner, &self->entry, &self->content, status);
+  } else {
+    writing_break(self->archive);
   }
   if (self->archive->is_lone) writing_end(self->archive, archive_ok(status), status);
   located_status(status, self->path);

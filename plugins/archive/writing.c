@@ -229,6 +229,12 @@ static bool is_place(const writing *self, const char *inner, int kind, TF_Status
                    parent ? "the parent is a file" : "a parent directory does not exist");
 }
 
+void writing_break(writing *self) {
+  pthread_mutex_lock(&self->lock);
+  self->broken = true;
+  pthread_mutex_unlock(&self->lock);
+}
+
 bool writing_check_place(writing *self, const char *inner, TF_Status *status) {
   pthread_mutex_lock(&self->lock);
   bool fine = is_place(self, inner, MODFS_KIND_FILE, status);

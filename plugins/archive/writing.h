@@ -54,6 +54,9 @@ bool zip_write_end(writing *self, TF_Status *status);
 bool tar_write_member(writing *self, index_entry *entry, const spool *content, TF_Status *status);
 bool tar_write_end(writing *self, TF_Status *status);
 
+/* A part of a member is lost, so the archive cannot be published. Threads: any. */
+void writing_break(writing *self);
+
 /* Copies the content into the archive. */
 bool writing_put_spool(writing *self, const spool *content, TF_Status *status);
 
