@@ -183,9 +183,24 @@ bool az_takes_metadata(const char *name) {
          name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
 }
 
+/* Sends what replaces a part of the blob that has the tag, which becomes the new one. */
+static bool replace(const TF_Filesystem *filesystem, const az_request *request,
+                    char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  const objects_action action = {request->operation, request->name};
+  az_answer answer;
+  bool good = az_request_run(filesystem, request, &answer, status);
+  bool told = net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE);
+  if (good && !told)
+    objects_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
+  else if (answer.head.status == 412 && strncmp(answer.error.code, "Lease", 5) != 0)
+    objects_fail(status, TF_ABORTED, action, "the object was replaced meanwhile; try again");
+  az_answer_end(&answer);
+  return good && told;
+}
+
 /* Other metadata is sent again: the request replaces all of it. */
-bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
-                       TF_Status *status) {
+static bool set_metadata(const TF_Filesystem *filesystem, const objects_change *change,
+                         char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   static const az_pair query[] = {{"comp", "metadata"}, {NULL, NULL}};
   static const char *const kept[] = {METADATA, NULL};
   objects_headers headers = {.count = 0};
@@ -193,8 +208,7 @@ bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
       objects_headers_add_lines(&headers, change->own->text ? change->own->text : "", kept) &&
       objects_attributes_write(change->attributes, METADATA, &headers) &&
       (!change->metadata || objects_metadata_write(change->metadata, METADATA, &headers)) &&
-      objects_headers_add(&headers, "If-Match: %s", change->object->tag);
-  az_answer answer = {.head = {0}};
+      objects_headers_add(&headers, "If-Match: %s", tag);
   const az_request request = {"SetBlobMetadata",
                               "PUT",
                               change->name,
@@ -202,10 +216,51 @@ bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
                               .headers = (const char *const *)headers.lines,
                               .source = &az_no_body};
   if (!good) fail_no_memory(status);
-  good = good && az_request_run(filesystem, &request, &answer, status);
-  az_answer_end(&answer);
+  good = good && replace(filesystem, &request, tag, status);
   objects_headers_end(&headers);
   return good;
+}
+
+static bool add_properties(const objects_change *change, objects_headers *headers) {
+  for (int i = 0; i < OBJECTS_PROPERTIES; i++) {
+    const objects_property *property = &objects_properties[i];
+    const char *value = objects_properties_find(change->properties, property->name);
+    if (value && !objects_headers_add(headers, "x-ms-blob-%s: %s", property->header, value))
+      return false;
+  }
+  return true;
+}
+
+/* The request clears what it does not name: the MD5 of the content is sent again. */
+static bool set_properties(const TF_Filesystem *filesystem, const objects_change *change,
+                           char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  static const az_pair query[] = {{"comp", "properties"}, {NULL, NULL}};
+  const net_answer head = {.head = change->own->text, .length = change->own->length};
+  objects_headers headers = {.count = 0};
+  char sum[64] = "";
+  net_answer_header(&head, "Content-MD5", sum, sizeof sum);
+  bool good = objects_headers_add(&headers, "If-Match: %s", tag) &&
+              objects_headers_add_text(&headers, "x-ms-blob-content-md5", sum) &&
+              add_properties(change, &headers);
+  const az_request request = {"SetBlobProperties",
+                              "PUT",
+                              change->name,
+                              .query = query,
+                              .headers = (const char *const *)headers.lines,
+                              .source = &az_no_body};
+  if (!good) fail_no_memory(status);
+  good = good && replace(filesystem, &request, tag, status);
+  objects_headers_end(&headers);
+  return good;
+}
+
+/* Metadata first: it keeps the time of the content, which the second request would change. */
+bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
+                       TF_Status *status) {
+  char tag[OBJECTS_TAG_SIZE];
+  memcpy(tag, change->object->tag, sizeof tag);
+  return set_metadata(filesystem, change, tag, status) &&
+         (!change->properties || set_properties(filesystem, change, tag, status));
 }
 
 /* Snapshots go with their blob. */

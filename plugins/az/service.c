@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/objects/metadata.h"
 #include "blob.h"
 #include "block.h"
 #include "container.h"
@@ -62,6 +63,7 @@ const objects_service az_service = {
     .metadata = az_metadata,
     .takes_metadata = az_takes_metadata,
     .most_metadata = 8192,
+    .properties = objects_properties_read,
     .remove = az_remove,
     .hashes = "etag",
     .stored_hash = give_hash,

@@ -6,6 +6,7 @@
 
 #include "../common/json/json.h"
 #include "../common/objects/content_type.h"
+#include "../common/objects/metadata.h"
 
 static bool set_text(json_value *object, const char *name, const char *value) {
   return *value == '\0' || json_set_text(object, name, value);
@@ -79,6 +80,21 @@ static bool replace(json_value *resource, const json_value *old, const objects_h
   return good;
 }
 
+/* Adds the properties that change to a patch. */
+static bool change_properties(json_value *resource, const json_value *old,
+                              const objects_headers *items) {
+  bool good = true;
+  for (int i = 0; good && i < OBJECTS_PROPERTIES; i++) {
+    const char *member = objects_properties[i].member, *before = json_member_text(old, member);
+    const char *value = objects_properties_find(items, objects_properties[i].name);
+    if (value && (!before || strcmp(before, value) != 0))
+      good = json_set_text(resource, member, value);
+    else if (!value && before)
+      good = json_set(resource, member, make_null());
+  }
+  return good;
+}
+
 char *gs_metadata_change(const objects_change *change) {
   const objects_own *own = change->own;
   json_value *all = json_parse(own->text, own->length), *made = json_new();
@@ -87,10 +103,23 @@ char *gs_metadata_change(const objects_change *change) {
     good = replace(made, json_member(all, "metadata"), change->metadata);
   else if (good && json_member(all, "metadata"))
     good = json_set(made, "metadata", json_take(all, "metadata"));
-  good = good && add_attributes(made, change->attributes);
+  good = good && add_attributes(made, change->attributes) &&
+         (!change->properties || change_properties(made, all, change->properties));
   char *text = give_text(made, good);
   json_free(all);
   return text;
+}
+
+bool gs_properties(const objects_own *own, objects_headers *items) {
+  json_value *all = json_parse(own->text, own->length);
+  bool good = all != NULL;
+  for (int i = 0; good && i < OBJECTS_PROPERTIES; i++) {
+    const char *value = json_member_text(all, objects_properties[i].member);
+    if (value && !strpbrk(value, "\r\n"))
+      good = objects_headers_add_text(items, objects_properties[i].name, value);
+  }
+  json_free(all);
+  return good;
 }
 
 bool gs_metadata(const objects_own *own, objects_headers *items) {

@@ -35,6 +35,7 @@ const objects_service gs_json = {
     .metadata = gs_metadata,
     .takes_metadata = gs_takes_metadata,
     .most_metadata = 8192,
+    .properties = gs_properties,
     .remove = gs_remove,
     .delete_many = gs_delete_many,
     .hashes = "etag md5 crc32c",

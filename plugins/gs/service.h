@@ -19,6 +19,7 @@ OBJECTS_SLOT(copy) gs_copy;
 OBJECTS_SLOT(set_attributes) gs_set_attributes;
 OBJECTS_SLOT(metadata) gs_metadata;
 OBJECTS_SLOT(takes_metadata) gs_takes_metadata;
+OBJECTS_SLOT(properties) gs_properties;
 OBJECTS_SLOT(remove) gs_remove;
 OBJECTS_SLOT(delete_many) gs_delete_many;
 OBJECTS_SLOT(stored_hash) gs_stored_hash;

@@ -50,17 +50,29 @@ bool s3_takes_metadata(const char *name) {
   return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-._")] == '\0';
 }
 
+/* Replaces the headers of properties. */
+static bool write_properties(const objects_headers *items, objects_headers *headers) {
+  for (int i = 0; i < OBJECTS_PROPERTIES; i++) {
+    const objects_property *property = &objects_properties[i];
+    const char *value = objects_properties_find(items, property->name);
+    objects_headers_drop(headers, property->header);
+    if (value && !objects_headers_add_text(headers, property->header, value)) return false;
+  }
+  return true;
+}
+
 bool s3_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
                        TF_Status *status) {
   objects_headers headers = {0};
   if (!s3_version_is_present(filesystem, change->name, status)) return false;
-  bool gathered =
-      s3_headers_add_source(&headers, filesystem, change->name) &&
-      add_match(&headers, change->object->tag) &&
-      objects_headers_add(&headers, "x-amz-metadata-directive: REPLACE") &&
-      s3_headers_add_whole(&headers, change->own) &&
-      objects_attributes_write(change->attributes, S3_METADATA_PREFIX, &headers) &&
-      (!change->metadata || objects_metadata_write(change->metadata, S3_METADATA_PREFIX, &headers));
+  bool gathered = s3_headers_add_source(&headers, filesystem, change->name) &&
+                  add_match(&headers, change->object->tag) &&
+                  objects_headers_add(&headers, "x-amz-metadata-directive: REPLACE") &&
+                  s3_headers_add_whole(&headers, change->own) &&
+                  objects_attributes_write(change->attributes, S3_METADATA_PREFIX, &headers) &&
+                  (!change->metadata ||
+                   objects_metadata_write(change->metadata, S3_METADATA_PREFIX, &headers)) &&
+                  (!change->properties || write_properties(change->properties, &headers));
   bool good = gathered && run(filesystem, change->name, &headers, status);
   if (!gathered) fail_no_memory(status);
   objects_headers_end(&headers);

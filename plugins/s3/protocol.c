@@ -1,5 +1,7 @@
 #include "protocol.h"
 
+#include "../common/objects/metadata.h"
+
 const objects_service s3_protocol = {
     .title = "S3",
     .head_operation = S3_HEAD,
@@ -28,6 +30,7 @@ const objects_service s3_protocol = {
     .metadata = s3_metadata,
     .takes_metadata = s3_takes_metadata,
     .most_metadata = 2048,
+    .properties = objects_properties_read,
     .remove = s3_remove,
     .delete_many = s3_delete_many,
     .batch_takes = s3_batch_takes,

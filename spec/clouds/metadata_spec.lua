@@ -112,11 +112,11 @@ ask("/upload/storage/v1/b/checked/o?uploadType=multipart", (part %% ("applicatio
   return server
 end
 
--- All of them, with their names in lower case, as all stores but one keep them.
+-- Those of users, with their names in lower case, as all stores but one keep them.
 local function lowered(path)
   local found = {}
   for name, value in pairs(assert(modfs.xattrs(path))) do
-    found[name:lower()] = value
+    found[name:lower()] = name:find "^user" and value or nil
   end
   return found
 end

@@ -55,6 +55,40 @@ bool objects_metadata_write(const objects_headers *items, const char *prefix,
   return true;
 }
 
+/* Properties ------------------------------------------------------------------------------------- */
+
+const objects_property objects_properties[OBJECTS_PROPERTIES] = {
+    {"cache_control", "Cache-Control", "cacheControl"},
+    {"content_disposition", "Content-Disposition", "contentDisposition"},
+    {"content_encoding", "Content-Encoding", "contentEncoding"},
+    {"content_language", "Content-Language", "contentLanguage"},
+    {"content_type", "Content-Type", "contentType"},
+};
+
+bool objects_property_has(const char *name) {
+  for (int i = 0; i < OBJECTS_PROPERTIES; i++)
+    if (strcmp(objects_properties[i].name, name) == 0) return true;
+  return false;
+}
+
+bool objects_properties_read(const objects_own *own, objects_headers *items) {
+  const net_answer head = {.head = own->text, .length = own->length};
+  char value[4 * OBJECTS_MOST_PROPERTY];
+  for (int i = 0; i < OBJECTS_PROPERTIES; i++)
+    if (net_answer_header(&head, objects_properties[i].header, value, sizeof value) &&
+        !objects_headers_add_text(items, objects_properties[i].name, value))
+      return false;
+  return true;
+}
+
+const char *objects_properties_find(const objects_headers *items, const char *name) {
+  const size_t n = strlen(name);
+  for (int i = 0; i < items->count; i++)
+    if (strncmp(items->lines[i], name, n) == 0 && items->lines[i][n] == ':')
+      return items->lines[i] + n + 2;
+  return NULL;
+}
+
 /* Values ----------------------------------------------------------------------------------------- */
 
 /* Servers and their signatures change spaces at the ends, or several together. */

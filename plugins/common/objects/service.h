@@ -46,6 +46,7 @@ typedef struct objects_change {
   const objects_own *own;
   const objects_attributes *attributes; /* only the known ones change */
   const objects_headers *metadata;      /* in the place of all metadata; NULL: it stays */
+  const objects_headers *properties;    /* in the place of all properties; NULL: they stay */
 } objects_change;
 
 typedef struct objects_service {
@@ -158,6 +159,9 @@ typedef struct objects_service {
   bool (*metadata)(const objects_own *own, objects_headers *items);
   bool (*takes_metadata)(const char *name);
   size_t most_metadata;
+
+  /* The same for the object's properties (metadata.h). */
+  bool (*properties)(const objects_own *own, objects_headers *items);
 
   /* Deletes an object. *missing: whether the server told that it did not exist, which is a success. */
   bool (*remove)(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,

@@ -1,8 +1,8 @@
 /* Extended attributes of the namespace user are what users keep in the metadata of objects: user.NAME is the item
  * NAME, in S3 x-amz-meta-NAME. The items that are an object's attributes (mtime, mode and so on) are none of them.
- * A directory keeps them in its marker.
+ * A directory keeps them in its marker. Those of the namespace object are an object's properties: object.content_type
+ * is its header Content-Type. A directory has none. What sets no properties leaves them as they are.
  *
- * In a block each has a uint32_t, the length of its value, then its name with NUL, then the value; sorted by name.
  * Nothing is locked: of two changes at once one fails with ABORTED, or comes after the other. */
 #include "xattrs.h"
 
@@ -16,65 +16,13 @@
 #include "copy.h"
 #include "stat.h"
 #include "transaction.h"
-
-enum { USER = sizeof "user." - 1, MOST_NAME = 240 };
+#include "xattr_block.h"
 
 static bool fail(TF_Status *status, const char *form, const char *title, const char *name) {
   char text[400];
   snprintf(text, sizeof text, form, title, name);
   TF_SetStatus(status, TF_UNIMPLEMENTED, text);
   return false;
-}
-
-/* Blocks ----------------------------------------------------------------------------------------- */
-
-/* Makes "name\0value" of each item; the values begin behind one space. */
-static void split(objects_headers *items) {
-  for (int i = 0; i < items->count; i++) {
-    char *line = items->lines[i];
-    line[strcspn(line, ":")] = '\0';
-  }
-}
-
-static const char *value_of(const char *name) {
-  return name + strlen(name) + 2;
-}
-
-static int compare(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_kept(const objects_headers *items, int i) {
-  const char *name = items->lines[i];
-  return *name && strlen(name) <= MOST_NAME && !objects_attributes_has(name) &&
-         (i == 0 || strcmp(items->lines[i - 1], name) != 0);
-}
-
-/* The block of the items, which are sorted and split; NULL without memory, or if there are none. */
-static char *make_block(objects_headers *items, size_t *size, bool *short_of_memory) {
-  size_t room = 0;
-  *size = 0;
-  split(items);
-  qsort(items->lines, (size_t)items->count, sizeof *items->lines, compare);
-  for (int i = 0; i < items->count; i++)
-    room +=
-        sizeof(uint32_t) + USER + strlen(items->lines[i]) + 1 + strlen(value_of(items->lines[i]));
-  char *block = malloc(room + 1), *to = block;
-  *short_of_memory = !block;
-  for (int i = 0; block && i < items->count; i++) {
-    const char *name = items->lines[i];
-    if (!is_kept(items, i)) continue;
-    char *value = to + sizeof(uint32_t) + USER + strlen(name) + 1;
-    const uint32_t length = (uint32_t)objects_metadata_decode(value_of(name), value);
-    memcpy(to, &length, sizeof length);
-    memcpy(to + sizeof length, "user.", USER);
-    memcpy(to + sizeof length + USER, name, strlen(name) + 1);
-    to = value + length;
-  }
-  *size = block ? (size_t)(to - block) : 0;
-  if (*size > 0) return block;
-  free(block);
-  return NULL;
 }
 
 /* Finding ---------------------------------------------------------------------------------------- */
@@ -127,59 +75,96 @@ static bool read_items(const TF_Filesystem *filesystem, const subject *self, obj
   return good;
 }
 
-static char *read_block(const TF_Filesystem *filesystem, const subject *self, size_t *size,
-                        TF_Status *status) {
+static bool read_properties(const TF_Filesystem *filesystem, const subject *self,
+                            objects_headers *properties, TF_Status *status) {
+  if (self->name.is_directory) return true;
+  bool good = objects_service_of(filesystem)->properties(&self->own, properties);
+  if (!good) fail_no_memory(status);
+  return good;
+}
+
+/* What a subject has of a namespace. */
+static bool read_block(const TF_Filesystem *filesystem, const subject *self, const char *space,
+                       store_xattr_block *found, TF_Status *status) {
+  bool of_users = strcmp(space, STORE_USER) == 0;
   objects_headers items = {.count = 0};
-  bool short_of_memory = false;
-  char *block = read_items(filesystem, self, &items, status)
-                    ? make_block(&items, size, &short_of_memory)
-                    : NULL;
-  if (short_of_memory) fail_no_memory(status);
+  bool good = (of_users ? read_items : read_properties)(filesystem, self, &items, status);
+  if (good && !store_xattr_block_add(found, &items, space)) good = fail_no_memory(status);
   objects_headers_end(&items);
-  return block;
+  return good;
 }
 
 char *store_get_xattrs(const TF_Filesystem *filesystem, const modfs_directory *directory,
                        const char *path, size_t *size, TF_Status *status) {
   subject self = {.has_no_marker = false};
-  *size = 0;
-  char *block = find(filesystem, directory, path, &self, status)
-                    ? read_block(filesystem, &self, size, status)
-                    : NULL;
+  store_xattr_block found = {NULL, 0};
+  bool good = find(filesystem, directory, path, &self, status) &&
+              read_block(filesystem, &self, STORE_OF_OBJECT, &found, status) &&
+              read_block(filesystem, &self, STORE_USER, &found, status);
   objects_own_end(&self.own);
-  return block;
+  *size = good ? found.size : 0;
+  if (*size > 0) return found.bytes;
+  free(found.bytes);
+  return NULL;
 }
 
 /* Setting ---------------------------------------------------------------------------------------- */
 
-/* Adds the item of the attribute that `at` is in a block. */
-static bool add(const objects_service *service, const char *at, objects_headers *items,
-                TF_Status *status) {
-  uint32_t n;
-  memcpy(&n, at, sizeof n);
-  const char *name = at + sizeof n, *value = name + strlen(name) + 1;
-  const char *item = strncmp(name, "user.", USER) == 0 ? name + USER : "";
-  if (!*item || strlen(item) > MOST_NAME || objects_attributes_has(item) ||
+/* What a block sets. The items are those of users, behind others that stay; properties has no empty ones. */
+typedef struct wanted {
+  objects_headers items, properties;
+  bool has_properties;
+} wanted;
+
+static bool add_item(const objects_service *service, const store_xattr *from,
+                     objects_headers *items, TF_Status *status) {
+  const char *item = store_xattr_within(from, STORE_USER);
+  if (!*item || strlen(item) > STORE_MOST_XATTR_NAME || objects_attributes_has(item) ||
       !service->takes_metadata(item))
     return fail(status, "objects of %s do not keep the extended attribute \"%.200s\"",
-                service->title, name);
-  char *text = objects_metadata_encode(value, n);
+                service->title, from->name);
+  char *text = objects_metadata_encode(from->value, from->length);
   bool good = text && objects_headers_add(items, "%s: %s", item, text);
   if (!good) fail_no_memory(status);
   free(text);
   return good;
 }
 
-/* The items of a block, behind those that stay. */
-static bool add_all(const objects_service *service, const char *block, size_t size,
-                    objects_headers *items, TF_Status *status) {
+/* Whether it can be the value of a header. */
+static bool is_header(const store_xattr *from) {
+  if (from->length > OBJECTS_MOST_PROPERTY) return false;
+  for (uint32_t i = 0; i < from->length; i++)
+    if (from->value[i] < ' ' || from->value[i] > '~') return false;
+  return from->length == 0 || (from->value[0] != ' ' && from->value[from->length - 1] != ' ');
+}
+
+static bool add_property(const char *name, const store_xattr *from, objects_headers *properties,
+                         TF_Status *status) {
+  if (!is_header(from)) {
+    TF_SetStatus(
+        status, TF_UNIMPLEMENTED,
+        "the value of a header has at most 2000 characters, which are printable ASCII, and "
+        "no space at its ends");
+    return false;
+  }
+  return from->length == 0 ||
+         objects_headers_add(properties, "%s: %.*s", name, (int)from->length, from->value) ||
+         fail_no_memory(status);
+}
+
+static bool add_all(const objects_service *service, const subject *self,
+                    const store_xattr_block *block, wanted *to, TF_Status *status) {
   size_t total = 0;
-  for (const char *at = block; at && at < block + size;) {
-    uint32_t length;
-    memcpy(&length, at, sizeof length);
-    if (!add(service, at, items, status)) return false;
-    total += strlen(items->lines[items->count - 1]) - 2;
-    at += sizeof length + strlen(at + sizeof length) + 1 + length;
+  store_xattr each;
+  for (size_t at = 0; store_xattr_next(block->bytes, block->size, &at, &each);) {
+    const char *property = store_xattr_within(&each, STORE_OF_OBJECT);
+    if (!self->name.is_directory && objects_property_has(property)) {
+      to->has_properties = true;
+      if (!add_property(property, &each, &to->properties, status)) return false;
+    } else {
+      if (!add_item(service, &each, &to->items, status)) return false;
+      total += strlen(to->items.lines[to->items.count - 1]) - 2;
+    }
   }
   char limit[24];
   snprintf(limit, sizeof limit, "%zu", service->most_metadata);
@@ -216,45 +201,60 @@ static bool keep_time(const subject *self, objects_headers *items, TF_Status *st
   return good;
 }
 
-static bool change(const TF_Filesystem *filesystem, const subject *self,
-                   const objects_headers *items, TF_Status *status) {
+static bool change(const TF_Filesystem *filesystem, const subject *self, const wanted *to,
+                   TF_Status *status) {
   const objects_attributes same = {.known = 0};
   const objects_service *service = objects_service_of(filesystem);
-  const objects_change wanted = {.name = &self->name,
-                                 .object = &self->object,
-                                 .own = &self->own,
-                                 .attributes = &same,
-                                 .metadata = items};
+  const objects_change made = {.name = &self->name,
+                               .object = &self->object,
+                               .own = &self->own,
+                               .attributes = &same,
+                               .metadata = &to->items,
+                               .properties = to->has_properties ? &to->properties : NULL};
   if (store_copy_is_large(filesystem, self->object.length))
     return fail(status, "the metadata of an object of %s that is larger than option %s is fixed",
                 service->title, "copy_bytes");
-  return service->set_attributes(filesystem, &wanted, status);
+  return service->set_attributes(filesystem, &made, status);
 }
 
-static void replace(const TF_Filesystem *filesystem, const subject *self, const char *block,
-                    size_t size, TF_Status *status) {
-  size_t before = 0;
-  objects_headers items = {.count = 0};
-  char *old = read_block(filesystem, self, &before, status);
-  bool same = before == size && (size == 0 || memcmp(old, block, size) == 0);
-  free(old);
-  if (same || TF_GetCode(status) != TF_OK) return;
+/* Whether the subject has what is wanted, of the namespaces that are in the block. */
+static bool is_same(const TF_Filesystem *filesystem, const subject *self,
+                    const store_xattr_block *block, TF_Status *status) {
+  store_xattr first = {.name = ""};
+  store_xattr_block old = {NULL, 0};
+  size_t at = 0;
+  store_xattr_next(block->bytes, block->size, &at, &first);
+  bool good = (*store_xattr_within(&first, STORE_OF_OBJECT) == '\0' ||
+               read_block(filesystem, self, STORE_OF_OBJECT, &old, status)) &&
+              read_block(filesystem, self, STORE_USER, &old, status);
+  bool same = good && old.size == block->size &&
+              (old.size == 0 || memcmp(old.bytes, block->bytes, old.size) == 0);
+  free(old.bytes);
+  return same;
+}
+
+static void replace(const TF_Filesystem *filesystem, const subject *self,
+                    const store_xattr_block *block, TF_Status *status) {
+  wanted to = {.has_properties = false};
+  if (is_same(filesystem, self, block, status) || TF_GetCode(status) != TF_OK) return;
   if (self->has_no_marker) {
     fail(status, "a directory of %s without a marker has no metadata%s",
          objects_service_of(filesystem)->title, "");
     return;
   }
-  if (read_items(filesystem, self, &items, status)) {
-    drop_others(&items);
-    if (keep_time(self, &items, status) &&
-        add_all(objects_service_of(filesystem), block, size, &items, status))
-      change(filesystem, self, &items, status);
+  if (read_items(filesystem, self, &to.items, status)) {
+    drop_others(&to.items);
+    if (keep_time(self, &to.items, status) &&
+        add_all(objects_service_of(filesystem), self, block, &to, status))
+      change(filesystem, self, &to, status);
   }
-  objects_headers_end(&items);
+  objects_headers_end(&to.items);
+  objects_headers_end(&to.properties);
 }
 
 void store_set_xattrs(const TF_Filesystem *filesystem, const modfs_directory *directory,
-                      const char *path, const char *block, size_t size, TF_Status *status) {
+                      const char *path, const char *bytes, size_t size, TF_Status *status) {
+  const store_xattr_block block = {(char *)(uintptr_t)bytes, size};
   subject self = {.has_no_marker = false};
   if (find(filesystem, directory, path, &self, status)) {
     store_transaction *transaction = store_transaction_of(filesystem, &self.name);
@@ -262,7 +262,7 @@ void store_set_xattrs(const TF_Filesystem *filesystem, const modfs_directory *di
       TF_SetStatus(status, TF_UNIMPLEMENTED,
                    "metadata cannot be set in a transaction; commit first");
     else
-      replace(filesystem, &self, block, size, status);
+      replace(filesystem, &self, &block, status);
     store_transaction_release(filesystem, transaction);
   }
   objects_own_end(&self.own);

@@ -106,6 +106,10 @@ void fs_set_xattrs(const modfs_fs *fs, const modfs_directory *in, const char *na
 
 bool fs_same_xattrs(const fs_xattrs *a, const fs_xattrs *b);
 
+/* Of those of two files, drops the ones that the storage itself has for an object (object.content_type), unless both
+ * have such: they can be kept where there is a place for them. */
+void fs_pair_xattrs(fs_xattrs *a, fs_xattrs *b);
+
 /* One attribute, as it stands in a block or is to stand there. */
 typedef struct fs_xattr {
   const char *name;

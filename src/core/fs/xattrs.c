@@ -52,11 +52,40 @@ fs_xattrs fs_get_xattrs(const modfs_fs *fs, const modfs_directory *in, const cha
 
 void fs_set_xattrs(const modfs_fs *fs, const modfs_directory *in, const char *name,
                    const fs_xattrs *xattrs, TF_Status *status) {
-  fs->extension.set_xattrs(&fs->handle, in, name, xattrs->block, xattrs->size, status);
+  const char *block = xattrs->size > 0 ? xattrs->block : NULL;
+  fs->extension.set_xattrs(&fs->handle, in, name, block, xattrs->size, status);
 }
 
 bool fs_same_xattrs(const fs_xattrs *a, const fs_xattrs *b) {
   return a->size == b->size && (a->size == 0 || memcmp(a->block, b->block, a->size) == 0);
+}
+
+static bool is_of_object(const char *name) {
+  return strncmp(name, "object.", 7) == 0;
+}
+
+static bool has_of_object(const fs_xattrs *xattrs) {
+  fs_xattr each;
+  for (size_t at = 0; fs_next_xattr(xattrs, &at, &each);)
+    if (is_of_object(each.name)) return true;
+  return false;
+}
+
+static void drop_of_object(fs_xattrs *xattrs) {
+  fs_xattr each;
+  size_t kept = 0, from = 0;
+  for (size_t at = 0; fs_next_xattr(xattrs, &at, &each); from = at) {
+    if (is_of_object(each.name)) continue;
+    memmove(xattrs->block + kept, xattrs->block + from, at - from);
+    kept += at - from;
+  }
+  xattrs->size = kept;
+}
+
+void fs_pair_xattrs(fs_xattrs *a, fs_xattrs *b) {
+  if (has_of_object(a) && has_of_object(b)) return;
+  drop_of_object(a);
+  drop_of_object(b);
 }
 
 /* Single ones, at a path ------------------------------------------------------- */
@@ -88,7 +117,8 @@ static void add(fs_xattrs *to, const fs_xattr *xattr) {
   to->size += sizeof xattr->length + name + xattr->length;
 }
 
-/* A block of them with the wanted one, at its place; NULL without memory. */
+/* A block of them with the wanted one, at its place; NULL without memory. One of the object that is to be removed
+ * becomes empty, for those that are missing stay. */
 static fs_xattrs merge(const fs_xattrs *there, const fs_xattr *wanted) {
   size_t more = sizeof wanted->length + strlen(wanted->name) + 1 + wanted->length;
   fs_xattrs made = {malloc(there->size + more), 0};
@@ -101,6 +131,8 @@ static fs_xattrs merge(const fs_xattrs *there, const fs_xattr *wanted) {
       left = NULL;
     }
     if (order != 0) add(&made, &each);
+    if (order == 0 && !wanted->value && is_of_object(each.name))
+      add(&made, &(fs_xattr){.name = each.name, .value = ""});
   }
   if (made.block && left) add(&made, left);
   return made;
@@ -109,11 +141,10 @@ static fs_xattrs merge(const fs_xattrs *there, const fs_xattr *wanted) {
 static void replace(const modfs_fs *fs, const char *name, const fs_xattrs *there,
                     const fs_xattr *wanted, TF_Status *status) {
   fs_xattrs made = merge(there, wanted);
-  const fs_xattrs all = {made.size > 0 ? made.block : NULL, made.size};
   if (!made.block)
     status_no_memory(status);
-  else if (!fs_same_xattrs(there, &all))
-    fs_set_xattrs(fs, NULL, name, &all, status);
+  else if (!fs_same_xattrs(there, &made))
+    fs_set_xattrs(fs, NULL, name, &made, status);
   free(made.block);
 }
 

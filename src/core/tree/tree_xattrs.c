@@ -76,6 +76,7 @@ static void keep(subject from, subject to, const char *shown) {
   bool fine = check(&from, shown);
   if (fine) there = get(&to);
   fine = fine && check(&to, shown);
+  fs_pair_xattrs(&own, &there);
   if (fine && !fs_same_xattrs(&own, &there)) {
     set(&to, &own);
     check(&to, shown);
