@@ -16,6 +16,19 @@ describe("require 'modfs'", function()
     assert.same({ 0, "", "" }, { status, out, err })
   end)
 
+  it("loads no drop-in, which costs time at each start of the command", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      assert(modfs.with(assert(modfs.open("mem://a_file", "w")), function(file)
+        return file:write "text"
+      end))
+      for name in pairs(package.loaded) do
+        if name:find "^modfs%.io" or name:find "^modfs%.lfs" then print(name) end
+      end
+    ]]
+    assert.same({ 0, "", "" }, { status, out, err })
+  end)
+
   it("can be done again after its table was dropped", function()
     local status, out, err = child [[
       local first = require "modfs"

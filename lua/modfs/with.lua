@@ -1,8 +1,9 @@
 -- modfs.with: <close> for the Luas that have none, and for those that have.
 local core = require "modfs.core"
-local type_of = require("modfs.io").type
 
+-- modfs.io, whose handles are tables, is not loaded for those who never use it.
 local function is_closed(object)
+  local type_of = (package.loaded["modfs.io"] or io).type
   return (core.type(object) or type_of(object) or ""):find("^closed") ~= nil
 end
 

@@ -36,10 +36,15 @@ static void test_probe(void) {
   CHECK(!probe_copy(copy, (void *)16, 4) && !probe_copy(copy, NULL, 1), "other memory is refused");
   CHECK(!probe_string(copy, 3, here) && probe_string(copy, 4, here), "a string is bounded");
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  char *pages = mmap(NULL, 3 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(pages != MAP_FAILED && munmap(pages, page) == 0 && munmap(pages + 2 * page, page) == 0,
         "a page between two that are not there");
-  const char *middle = pages + page;
+  char *middle = pages + page, *last = middle + page - 4, room[64];
+  memcpy(last, "abc", 4);
+  CHECK(probe_string(room, sizeof room, last) && strcmp(room, "abc") == 0,
+        "a string may end where its page does");
+  last[3] = 'd';
+  CHECK(!probe_string(room, sizeof room, last), "none may go on behind it");
   CHECK(probe_ends(middle, 1) && probe_ends(middle, page), "both ends can be read");
   CHECK(!probe_ends(middle, page + 1), "the last byte cannot");
   CHECK(!probe_ends(middle - 1, 2) && !probe_ends(middle - 1, 1), "the first byte cannot");

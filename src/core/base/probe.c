@@ -59,10 +59,12 @@ bool probe_ends(const void *block, size_t n) {
 }
 
 bool probe_string(char *destination, size_t size, const char *source) {
-  /* Byte by byte: the string may end right before unmapped memory. */
-  for (size_t i = 0; i < size; i++) {
-    if (!probe_copy(destination + i, source + i, 1)) return false;
-    if (destination[i] == '\0') return true;
+  /* Page by page: the string may end right before unmapped memory. */
+  for (size_t i = 0; i < size;) {
+    size_t left = PAGE - (size_t)(source + i) % PAGE, piece = size - i < left ? size - i : left;
+    if (!probe_copy(destination + i, source + i, piece)) return false;
+    if (memchr(destination + i, '\0', piece)) return true;
+    i += piece;
   }
   return false;
 }
