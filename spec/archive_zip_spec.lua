@@ -169,6 +169,10 @@ with zipfile.ZipFile("dos.zip", "w") as z:
     z.writestr(i, "dos")
 d = open("dos.zip", "rb").read().replace(b"XY.TXT", b"\x81\x82.TXT")
 open("dos.zip", "wb").write(d)
+# One of Unix that is no UTF-8.
+with zipfile.ZipFile("unix.zip", "w") as z: z.writestr("XY.TXT", "unix")
+d = open("unix.zip", "rb").read().replace(b"XY.TXT", b"\xff\x82.TXT")
+open("unix.zip", "wb").write(d)
 # Info-ZIP's field beside a name that says nothing.
 with zipfile.ZipFile("field.zip", "w") as z:
     i = zipfile.ZipInfo("U.TXT"); i.create_system = 0
@@ -182,6 +186,7 @@ with zipfile.ZipFile("field.zip", "w") as z:
     local function zip(name) return "zip://" .. place .. "/" .. name .. "!/" end
     assert.same({ "flag-é漢", "plain" }, modfs.listdir(zip "names.zip"))
     assert.equal("dos", modfs.read(zip "dos.zip" .. "üé.TXT"))
+    assert.equal("unix", modfs.read(zip "unix.zip" .. "\255\130.TXT"))
     assert.same({ "V.TXT", "漢.txt" }, modfs.listdir(zip "field.zip"))
     assert.equal("field", modfs.read(zip "field.zip" .. "漢.txt"))
   end)

@@ -163,8 +163,7 @@ static const char *unicode_name(const header *self, size_t *length) {
 static index_entry *add(const header *self, archive_index *index, TF_Status *status) {
   size_t length = self->name_length;
   const char *name = unicode_name(self, &length);
-  bool is_text =
-      name || (self->flags & FLAG_UTF8) || (self->is_unix && zip_name_is_utf8(self->name, length));
+  bool is_text = name || (self->flags & FLAG_UTF8) || self->is_unix;
   if (is_text) return index_add(index, name ? name : self->name, length, kind_of(self), status);
   char *converted = malloc(ZIP_NAME_ROOM(length));
   if (!converted) {
