@@ -3,6 +3,7 @@
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
+local made_archives = require "spec.support.made_archives"
 local modfs = require "modfs"
 local packed = require "spec.support.packed"
 local shell = require "spec.support.shell"
@@ -170,45 +171,11 @@ describe("tar:// says of", function()
   end)
 end)
 
--- One field of a protocol buffer: a number, or bytes.
-local function field(number, value)
-  local function varint(n)
-    local bytes = {}
-    repeat
-      local rest = math.floor(n / 128)
-      bytes[#bytes + 1] = string.char(n % 128 + (rest > 0 and 128 or 0))
-      n = rest
-    until n == 0
-    return table.concat(bytes)
-  end
-  if type(value) == "number" then
-    return varint(number * 8) .. varint(value)
-  end
-  return varint(number * 8 + 2) .. varint(#value) .. value
-end
-
-local function package(regions, with_length)
-  local body, list = "", ""
-  for _, region in ipairs(regions) do
-    body = body .. ("\0"):rep(-#body % 64)
-    list = list .. field(1, field(1, #body) .. field(2, "memmapped_package://" .. region[1])
-      .. (with_length and field(3, #region[2]) or ""))
-    body = body .. region[2]
-  end
-  local place_of = #body
-  local last = ""
-  for _ = 1, 8 do
-    last = last .. string.char(place_of % 256)
-    place_of = math.floor(place_of / 256)
-  end
-  return body .. list .. last
-end
-
 describe("package:// shows", function()
   local regions = { { ".", "graph" }, { "w1", ("w"):rep(1000) }, { "w_2.b", "last" } }
 
   it("the regions of a package", function()
-    tmpdir.write(place .. "/model.pb", package(regions, true))
+    tmpdir.write(place .. "/model.pb", made_archives.package(regions, true))
     local root = "package://" .. place .. "/model.pb!/"
     assert.same({ "graph.pb", "w1", "w_2.b" }, modfs.listdir(root))
     assert.equal("graph", modfs.read(root .. "graph.pb"))
@@ -217,7 +184,7 @@ describe("package:// shows", function()
   end)
 
   it("those of an old one, which tells no lengths", function()
-    tmpdir.write(place .. "/old.pb", package(regions, false))
+    tmpdir.write(place .. "/old.pb", made_archives.package(regions, false))
     local root = "package://" .. place .. "/old.pb!/"
     assert.equal("graph" .. ("\0"):rep(59), modfs.read(root .. "graph.pb"))
     assert.equal("last", modfs.read(root .. "w_2.b"))
@@ -226,7 +193,8 @@ describe("package:// shows", function()
   it("and refuses what is none", function()
     fails("DATA_LOSS", modfs.stat("package://" .. place .. "/t/a.txt!/x"))
     fails("DATA_LOSS", modfs.stat("package://" .. place .. "/t/d/random!/x"))
-    tmpdir.write(place .. "/bad.pb", (package(regions, true):gsub("w_2.b", "w_2/..", 1)))
+    local good = made_archives.package(regions, true)
+    tmpdir.write(place .. "/bad.pb", (good:gsub("w_2.b", "w_2/..", 1)))
     fails("DATA_LOSS", modfs.stat("package://" .. place .. "/bad.pb!/x"))
   end)
 end)
@@ -236,7 +204,7 @@ describe("modfs check", function()
     local plugins = shell.output("realpath", os.getenv "BUILD" or "build") .. "/modfs/plugins/"
     run "tar -czf check.tgz -C t a.txt d/numbers d/nothing empty 'd/ü [a]*'"
     local regions = { { ".", "graph" }, { "w", ("w"):rep(99999) } }
-    tmpdir.write(place .. "/check.pb", package(regions, true))
+    tmpdir.write(place .. "/check.pb", made_archives.package(regions, true))
     for scheme, name in pairs { tar = "check.tgz", package = "check.pb" } do
       local report = check.run { file = plugins .. scheme .. ".so", scheme = scheme, strict = 4,
         root = ("%s://%s/%s!/"):format(scheme, place, name) }

@@ -101,18 +101,20 @@ static bool add_region(archive *self, bytes message, uint64_t end, TF_Status *st
   return archive_ok(status);
 }
 
+/* An empty region begins where the next one in the list does. */
 static int compare(const void *a, const void *b) {
   const index_entry *x = *(index_entry *const *)a, *y = *(index_entry *const *)b;
-  return (x->offset > y->offset) - (x->offset < y->offset);
+  if (x->offset == y->offset) return (x > y) - (x < y);
+  return x->offset > y->offset ? 1 : -1;
 }
 
 /* Gives a length to regions without one. */
 static bool complete(archive *self, uint64_t end, TF_Status *status) {
-  uint32_t count = self->index.count - 1;
-  index_entry **all = malloc((count + 1) * sizeof *all);
+  uint32_t count = 0;
+  index_entry **all = malloc(self->index.count * sizeof *all);
   if (!all) return fail_no_memory(status);
-  for (uint32_t i = 0; i < count; i++)
-    all[i] = &self->index.entries[i + 1];
+  for (uint32_t i = 1; i < self->index.count; i++)
+    if (self->index.entries[i].kind == MODFS_KIND_FILE) all[count++] = &self->index.entries[i];
   qsort(all, count, sizeof *all, compare);
   for (uint32_t i = 0; i < count; i++)
     if (all[i]->length == UINT64_MAX)
