@@ -2,6 +2,7 @@
 --   MODFS_DAMAGED=5000 MODFS_DAMAGED_SEED=7 busted spec/archive_damage_spec.lua
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
+local made_archives = require "spec.support.made_archives"
 local modfs = require "modfs"
 local packed = require "spec.support.packed"
 local random = require "spec.support.random"
@@ -111,6 +112,104 @@ describe("of damaged archives, seed " .. seed .. ",", function()
 
   it("plain tars give some, as they have no checksums (the control)", function()
     assert.is_true(try("tar", "a.tar", 100).wrong > 0)
+  end)
+end)
+
+-- Each way to change a text at one place: cut off there, without the byte, with it twice, and with
+-- others in its place.
+local function mutants_at(text, at)
+  local before, byte, after = text:sub(1, at - 1), text:sub(at, at), text:sub(at + 1)
+  local list = { before, before .. after, before .. byte .. byte .. after }
+  for other in ("09%/. \n+\0\127\128\255"):gmatch "." do
+    list[#list + 1] = before .. other .. after
+  end
+  return list
+end
+
+local refusals = { DATA_LOSS = true, UNIMPLEMENTED = true, RESOURCE_EXHAUSTED = true,
+  NOT_FOUND = true }
+
+-- Reads what an archive without checksums shows of these bytes: each content has the length that is
+-- told of it, and lies in them. Returns how many files were read, or nil.
+local function read_inside(root, wholes)
+  local names, message, code = modfs.listdir(root)
+  if not names then
+    assert.is_true(refusals[code], message)
+    return nil
+  end
+  local read = 0
+  for directory, _, files in modfs.walk(root) do
+    for _, name in ipairs(files) do
+      local path = directory:gsub("/$", "") .. "/" .. name
+      local content = assert(modfs.read(path))
+      local inside = false
+      for _, whole in ipairs(wholes) do
+        inside = inside or whole:find(content, 1, true) ~= nil
+      end
+      assert.is_true(inside and #content == modfs.size(path), path)
+      read = read + 1
+    end
+  end
+  return read
+end
+
+describe("of archives that are changed at each byte of their directory,", function()
+  -- Reads all mutants; put(text) puts one in its place.
+  local function try_all(root, text, wholes, put)
+    local read, refused = 0, 0
+    for at = 1, #text do
+      for _, mutant in ipairs(mutants_at(text, at)) do
+        put(mutant)
+        local files = read_inside(root, wholes)
+        read, refused = read + (files and 1 or 0), refused + (files and 0 or 1)
+      end
+    end
+    assert.is_true(read > #text / 2, read .. " were read")
+    assert.is_true(refused > #text, refused .. " were refused")
+  end
+
+  it("those of Hadoop give nothing but what is in their parts", function()
+    local from, har = place .. "/from", place .. "/x.har"
+    run "mkdir -p from/d && printf one >from/a && printf 'and two' >'from/d/b c' && : >from/none"
+    made_archives.har(from, har, function(n) return n > 1 and 1 or 0 end)
+    assert(modfs.copytree(har, "mem://mutants/x.har"))
+    local wholes = { "" }
+    for _, name in ipairs(modfs.listdir(har)) do
+      wholes[#wholes + 1] = name:find "^part" and tmpdir.content(har .. "/" .. name) or nil
+    end
+    local root = "har+mem://mutants/x.har!/"
+    assert.equal(3, read_inside(root, wholes))
+    for _, name in ipairs { "_index", "_masterindex" } do
+      local text = tmpdir.content(har .. "/" .. name)
+      -- Of the master index only the version is read.
+      try_all(root, name == "_index" and text or text:sub(1, 2), wholes, function(mutant)
+        assert(modfs.write("mem://mutants/x.har/" .. name,
+          name == "_index" and mutant or mutant .. text:sub(3)))
+        modfs.flush_caches()
+      end)
+      assert(modfs.write("mem://mutants/x.har/" .. name, text))
+    end
+  end)
+
+  it("packages give nothing but what is in them", function()
+    local regions = { { ".", "the graph" }, { "w/1", ("w"):rep(200) }, { "b", "last" } }
+    assert(modfs.makedirs "mem://mutants")
+    for _, with_length in ipairs { true, false } do
+      local whole = made_archives.package(regions, with_length)
+      local list = whole:find("\10", 1, true)
+      local wholes, root = { whole }, "package+mem://mutants/x.pb!/"
+      try_all(root, whole:sub(list), wholes, function(mutant)
+        wholes[1] = whole:sub(1, list - 1) .. mutant
+        assert(modfs.write("mem://mutants/x.pb", wholes[1]))
+        modfs.flush_caches()
+      end)
+    end
+  end)
+
+  it("one that says more than is there would be seen (the control)", function()
+    assert(modfs.makedirs "mem://mutants")
+    assert(modfs.write("mem://mutants/c.pb", made_archives.package({ { "a", "xyz" } }, true)))
+    assert.has_error(function() read_inside("package+mem://mutants/c.pb!/", { "xy" }) end)
   end)
 end)
 
