@@ -148,6 +148,43 @@ describe("an archive whose writer meets a fault", function()
     end)
   end
 
+  -- Each read of the archive fails, or finds its end there. All is read twice: one of both times
+  -- meets no fault.
+  for _, name in ipairs { "r.zip", "r.tar", "r.tar.zst" } do
+    it("at any read of it is told, and then read: " .. name, function()
+      if not can_trace() then
+        return
+      end
+      local path = place .. "/" .. name
+      local root = ("%s://%s!/"):format(name:match "%.(%a+)", path)
+      assert(modfs.copytree(place .. "/src", root))
+      for _, fault in ipairs { "error=EIO", "retval=0" } do
+        local n, said = 0
+        repeat
+          n = n + 1
+          local _, out = child(([[
+            local modfs = require "modfs"
+            local function read(name, wanted)
+              local got, _, code = modfs.read(%q .. name)
+              return got == nil and code or got == wanted and "right" or "wrong"
+            end
+            local large = io.open(%q, "rb"):read "*a"
+            for _ = 1, 2 do
+              print(read("d/small", "small\n") .. " " .. read("large", large))
+            end
+          ]]):format(root, place .. "/src/large"), { under =
+            ([[sh -c 'strace -f -o %s -P %s -e trace=pread64 -e inject=pread64:%s:when=%d "$@"' -]])
+              :format(log, path, fault, n) })
+          said = out
+          assert.is_nil(out:find("wrong", 1, true), name .. " " .. n .. ": " .. out)
+          local whole = out:find("^right right\n") or out:find("\nright right\n$")
+          assert.is_truthy(whole, name .. " " .. n .. ": " .. out)
+        until said == "right right\nright right\n"
+        assert.is_true(n > 2 and n < 60, n .. " reads")
+      end
+    end)
+  end
+
   it("would be seen to be a half one (the control)", function()
     local path = place .. "/out/half.zip"
     local root = "zip://" .. path .. "!/"
