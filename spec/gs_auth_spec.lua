@@ -181,8 +181,19 @@ gs.describe_server("the tokens of gs", {}, function(server)
     fails(account("type.json", { type = "external_account" }), "is of type external_account")
     fails(account("odd.json", { type = "s3cr3t 1n th3 wr0ng pl4c3" }), "is of type ?;")
     fails(account("keyless.json", { private_key = false }), "has no client_email or no private_key")
-    fails(account("key.json", { private_key = "k" }), "its private_key is not an RSA key")
-    fails(account("far.json", { token_uri = "http://token.example/x" }), "it is not an https URL")
+    fails(account("key.json", { private_key = "k" }), ("no access token from the credentials " ..
+      "file %s/key.json: its private_key is not an RSA key"):format(place))
+    local _, message, code = modfs.presign("gs://wants-token/file", "GET", 60)
+    assert.equal("UNAUTHENTICATED", code)
+    assert.truthy(message:find(place .. "/key.json cannot sign: its private_key is not an RSA key",
+      1, true), message)
+    for _, uri in ipairs { "http://token.example/x", "ftp://x", "https://", "words" } do
+      local why = "/far.json: its token_uri is not an https URL"
+      fails(account("far.json", { token_uri = uri }), place .. why)
+      fails(user("far.json", uri), place .. why)
+    end
+    fails(account("quoted.json", { client_email = 'a\\\\b' }),
+      place .. "/quoted.json: its names contain quotes or control characters")
     fails(account("empty.json", { token_uri = server.endpoint .. "/token/empty" }),
       "has no access_token")
     fails(account("refuses.json", { token_uri = server.endpoint .. "/token/refuses" }),

@@ -85,6 +85,7 @@ static bool parse(const char *json, const char *file, gs_account *account, TF_St
 bool gs_account_read(const char *file, gs_account *account, bool *missing, TF_Status *status) {
   char json[MOST_FILE];
   memset(account, 0, sizeof *account);
+  account->file = file;
   bool there = read_text(file, json);
   *missing = !there && (errno == ENOENT || errno == ENOTDIR);
   bool good = there ? parse(json, file, account, status)

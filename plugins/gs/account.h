@@ -13,6 +13,7 @@ typedef enum gs_account_kind { GS_SERVICE_ACCOUNT, GS_USER } gs_account_kind;
 /* The secrets are on the stack of the caller, who wipes them with gs_account_wipe, also after a failure. */
 typedef struct gs_account {
   gs_account_kind kind;
+  const char *file; /* where it was read, for messages; borrowed */
   char token_uri[GS_TEXT_SIZE];
   /* Of a service account. */
   char email[GS_TEXT_SIZE];

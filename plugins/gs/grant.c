@@ -36,8 +36,8 @@ typedef struct exchange {
 
 static bool fail(TF_Status *status, TF_Code code, const char *who, const char *what,
                  const char *more) {
-  char text[700];
-  snprintf(text, sizeof text, "no access token from %.300s: %.150s%.200s", who, what, more);
+  char text[1000];
+  snprintf(text, sizeof text, "no access token from %.550s: %.150s%.200s", who, what, more);
   TF_SetStatus(status, code, text);
   return false;
 }
@@ -111,6 +111,13 @@ static bool ask(const TF_Filesystem *filesystem, const char *url, const objects_
   return good;
 }
 
+/* What is wrong with the account itself, in which file. */
+static bool fail_account(TF_Status *status, const gs_account *account, const char *what) {
+  char who[600];
+  snprintf(who, sizeof who, "the credentials file %.500s", account->file);
+  return fail(status, TF_UNAUTHENTICATED, who, what, "");
+}
+
 /* Service accounts ---------------------------------------------------------------------------- */
 
 static bool grant_service(const TF_Filesystem *filesystem, const gs_account *account,
@@ -129,7 +136,7 @@ static bool grant_service(const TF_Filesystem *filesystem, const gs_account *acc
   memcpy(form.text, start, sizeof start);
   const char *problem = gs_jwt_make(&jwt, form.text + sizeof start - 1, TOKEN_SIZE);
   form.length = strlen(form.text);
-  bool good = problem ? fail(status, TF_UNAUTHENTICATED, "the service account", problem, "")
+  bool good = problem ? fail_account(status, account, problem)
                       : ask(filesystem, account->token_uri, &form, granted, status);
   explicit_bzero(&form, sizeof form);
   return good;
@@ -145,7 +152,7 @@ static bool grant_user(const TF_Filesystem *filesystem, const gs_account *accoun
               objects_form_add(&form, "client_secret", account->client_secret) &&
               objects_form_add(&form, "refresh_token", account->refresh_token);
   good = good ? ask(filesystem, account->token_uri, &form, granted, status)
-              : fail(status, TF_UNAUTHENTICATED, "the user's credentials", "they are too long", "");
+              : fail_account(status, account, "its credentials are too long");
   explicit_bzero(&form, sizeof form);
   return good;
 }
@@ -156,8 +163,7 @@ bool gs_grant(const TF_Filesystem *filesystem, const gs_account *account, gs_gra
   bool known = strncmp(account->token_uri, "http", 4) == 0 &&
                !net_url_problem(account->token_uri) && gs_server_parse(account->token_uri, &server);
   if (!known || (!gs_server_is_secure(&server) && !gs_server_is_here(&server)))
-    return fail(status, TF_UNAUTHENTICATED, "the token_uri of the credentials file",
-                "it is not an https URL", "");
+    return fail_account(status, account, "its token_uri is not an https URL");
   return account->kind == GS_USER ? grant_user(filesystem, account, granted, status)
                                   : grant_service(filesystem, account, granted, status);
 }

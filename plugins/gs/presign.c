@@ -76,10 +76,11 @@ static char *sign(const signing *self, TF_Status *status) {
   if (hex)
     url = remote_format("%s%s?%s&X-Goog-Signature=%s", self->server.text, self->path, self->query,
                         hex);
-  if (problem)
-    TF_SetStatus(status, TF_UNAUTHENTICATED, "the service account's private_key cannot sign");
-  else if (!url)
-    fail_no_memory(status);
+  char why[700];
+  snprintf(why, sizeof why, "the credentials file %.500s cannot sign: %s", self->account->file,
+           problem ? problem : "");
+  if (problem) TF_SetStatus(status, TF_UNAUTHENTICATED, why);
+  if (!problem && !url) fail_no_memory(status);
   free(text);
   free(hex);
   return url;
