@@ -198,6 +198,8 @@ gs.describe_server("the tokens of gs", {}, function(server)
       "has no access_token")
     fails(account("refuses.json", { token_uri = server.endpoint .. "/token/refuses" }),
       "HTTP status 400, invalid_grant: Token has been expired or revoked.")
+    fails(account("early.json", { token_uri = server.endpoint .. "/token/early" }),
+      "timeframe.; the clock of this machine is 20 minutes ahead of the server's: set it")
     local told = fails(user("echoes.json", server.endpoint .. "/token/echoes"),
       "HTTP status 400, invalid_grant")
     assert.is_nil(told:find("fresh/1", 1, true))

@@ -187,6 +187,8 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     end
     contains(fails("UNAUTHENTICATED", read "get.refuse.400-expired"), "ExpiredToken")
     contains(fails("UNAUTHENTICATED", read "get.refuse.403-skewed"), "RequestTimeTooSkewed")
+    contains(fails("UNAUTHENTICATED", read "get.refuse.403-late"),
+      "; the clock of this machine is 20 minutes behind the server's: set it")
     contains(fails("NOT_FOUND", read "all.refuse.404-nobucket"), "NoSuchBucket")
     contains(fails("FAILED_PRECONDITION", read "get.refuse.400-region"), "Malformed")
   end)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../common/objects/server_clock.h"
 #include "../common/objects/failure.h"
 #include "../common/xml/xml.h"
 
@@ -71,10 +72,12 @@ static const char *advice(const char *code) {
 
 void az_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                     const az_error *error) {
+  char clock[OBJECTS_CLOCK_SIZE] = "";
+  if (az_error_is(error, "AuthenticationFailed")) objects_clock_advice(answer, clock);
   const objects_failure failure = {.code = code_of_error(error->code),
                                    .reason = error->code,
                                    .message = error->message,
                                    .request_id = error->request_id,
-                                   .advice = advice(error->code)};
+                                   .advice = *clock ? clock : advice(error->code)};
   objects_fail_answer(status, action, answer, &failure);
 }

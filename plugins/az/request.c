@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/objects/server_clock.h"
 #include "../common/remote/format.h"
 #include "../common/wiped/wiped.h"
 #include "token.h"

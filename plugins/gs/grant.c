@@ -19,6 +19,7 @@
 
 #include "../common/net/code.h"
 #include "../common/objects/form.h"
+#include "../common/objects/server_clock.h"
 #include "../common/objects/send.h"
 #include "address.h"
 #include "../common/objects/flat.h"
@@ -36,8 +37,8 @@ typedef struct exchange {
 
 static bool fail(TF_Status *status, TF_Code code, const char *who, const char *what,
                  const char *more) {
-  char text[1000];
-  snprintf(text, sizeof text, "no access token from %.550s: %.150s%.200s", who, what, more);
+  char text[1100];
+  snprintf(text, sizeof text, "no access token from %.550s: %.150s%.300s", who, what, more);
   TF_SetStatus(status, code, text);
   return false;
 }
@@ -76,8 +77,9 @@ static bool fail_refused(const exchange *self, TF_Status *status) {
       !is_words(description))
     *description = '\0';
   snprintf(text, sizeof text, "HTTP status %d%s%s", code, *error ? ", " : "", error);
-  char more[200];
-  snprintf(more, sizeof more, "%s%s", *description ? ": " : "", description);
+  char more[200 + OBJECTS_CLOCK_SIZE], clock[OBJECTS_CLOCK_SIZE];
+  snprintf(more, sizeof more, "%s%s%s", *description ? ": " : "", description,
+           objects_clock_advice(&self->answer, clock));
   bool refused = code == 400 || code == 401 || code == 403;
   return fail(status, refused ? TF_UNAUTHENTICATED : net_code_of_status(code), self->who, text,
               more);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../common/objects/server_clock.h"
 #include "../common/objects/failure.h"
 #include "../common/xml/xml.h"
 
@@ -44,6 +45,10 @@ static TF_Code code_of_error(const char *code) {
   return remote_reason_code(known, sizeof known / sizeof *known, code);
 }
 
+static bool is_skewed(const char *code) {
+  return strcmp(code, "RequestTimeTooSkewed") == 0;
+}
+
 /* A hint for the user. */
 static const char *advice(int status, const char *code) {
   if (strcmp(code, "NoSuchBucket") == 0) return "; create the bucket first, with mkdir";
@@ -51,19 +56,20 @@ static const char *advice(int status, const char *code) {
     return "; the server does not know this access key id";
   if (strcmp(code, "SignatureDoesNotMatch") == 0) return "; check the secret access key";
   if (strcmp(code, "ExpiredToken") == 0) return "; get new credentials";
-  if (strcmp(code, "RequestTimeTooSkewed") == 0) return "; set the clock of this machine";
+  if (is_skewed(code)) return "; set the clock of this machine";
   if (status == 301 || status == 307) return "; check the options endpoint and region";
   return "";
 }
 
 void s3_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                     const s3_error *error) {
-  char id[sizeof error->request_id] = "";
+  char id[sizeof error->request_id] = "", clock[OBJECTS_CLOCK_SIZE] = "";
   if (!error->request_id[0]) net_answer_header(answer, "x-amz-request-id", id, sizeof id);
+  if (is_skewed(error->code)) objects_clock_advice(answer, clock);
   const objects_failure failure = {.code = code_of_error(error->code),
                                    .reason = error->code,
                                    .message = error->message,
                                    .request_id = error->request_id[0] ? error->request_id : id,
-                                   .advice = advice(answer->status, error->code)};
+                                   .advice = *clock ? clock : advice(answer->status, error->code)};
   objects_fail_answer(status, action, answer, &failure);
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/objects/server_clock.h"
 #include "../common/objects/send.h"
 #include "address.h"
 #include "signed_request.h"

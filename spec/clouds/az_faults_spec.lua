@@ -151,6 +151,12 @@ describe("az, before a server that answers badly,", function()
     assert(modfs.write(face("clock", { check_names = 0 }) .. "file", "x"))
   end)
 
+  it("a clock that is wrong is told, by how much", function()
+    local message = fails("UNAUTHENTICATED", modfs.read(face "early" .. "file"))
+    assert.truthy(message:find("clock of this machine is 20 minutes ahead of the server's: set it",
+      1, true), message)
+  end)
+
   it("a blob that somebody has leased is not written", function()
     local path = face("leased", { check_names = 0 }) .. "f"
     local message = fails("FAILED_PRECONDITION", modfs.write(path, "x"))

@@ -104,6 +104,10 @@ net_sink objects_document_sink(objects_document *document) {
   return (net_sink){.begin = begin_document, .write = add_to_document, .state = document};
 }
 
+void objects_document_end(objects_document *document) {
+  free(document->bytes);
+}
+
 static int left;
 
 void objects_batch_left(const objects_batch *batch, const char *key, const TF_Status *status) {

@@ -1,4 +1,4 @@
-/* sources: plugins/common/objects/page.c plugins/common/objects/name.c plugins/common/objects/texts.c plugins/common/objects/error.c plugins/common/fail/fail.c plugins/common/objects/failure.c plugins/s3/list.c plugins/common/xml_page/xml_page.c plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
+/* sources: plugins/common/objects/page.c plugins/common/objects/name.c plugins/common/objects/texts.c plugins/common/objects/error.c plugins/common/fail/fail.c plugins/common/objects/server_clock.c plugins/common/objects/failure.c plugins/s3/list.c plugins/common/xml_page/xml_page.c plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl
  *
  * Listings, page after page, as a server may send them: every key has the prefix, and there is an end. The

@@ -1,4 +1,4 @@
-/* sources: plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/common/objects/error.c plugins/common/fail/fail.c plugins/common/objects/failure.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
+/* sources: plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/common/objects/error.c plugins/common/fail/fail.c plugins/common/objects/server_clock.c plugins/common/objects/failure.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl
  *
  * Documents, in pieces and whole: the same elements are told, and none after the parser gave up. */

@@ -1,13 +1,11 @@
 #include "send.h"
 
-#include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 #include "../wiped/wiped.h"
 #include "filesystem.h"
 
-enum { MOST_SKEW = 240 /* seconds that every service allows */, FIRST_ROOM = 1024 };
+enum { FIRST_ROOM = 1024 };
 
 static bool begin(void *state, const net_answer *answer) {
   objects_document *document = state;
@@ -89,16 +87,6 @@ net_settings objects_settings(const TF_Filesystem *filesystem) {
 
 int64_t objects_deadline(const TF_Filesystem *filesystem) {
   return net_now() + remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS);
-}
-
-bool objects_correct_clock(_Atomic(int64_t) *clock, const net_answer *answer) {
-  char date[64];
-  if (answer->status != 403 || !net_answer_header(answer, "Date", date, sizeof date)) return false;
-  int64_t theirs = net_time(date), ours = time(NULL), known = atomic_load(clock);
-  int64_t off = theirs - (ours + known);
-  if (theirs == 0 || (off < MOST_SKEW && off > -MOST_SKEW)) return false;
-  atomic_store(clock, theirs - ours);
-  return true;
 }
 
 bool objects_is_success(const net_answer *answer) {

@@ -31,11 +31,6 @@ net_settings objects_settings(const TF_Filesystem *filesystem);
 /* When a request that starts now must end, in the time of net_now. */
 int64_t objects_deadline(const TF_Filesystem *filesystem);
 
-/* After a 403, adopts the server's clock if it differs so much from ours that it rejects signatures; whether it
- * did. clock: by how many seconds theirs is ahead, as far as it is known. It is one atomic number: threads that
- * correct it at once write the same. */
-bool objects_correct_clock(_Atomic(int64_t) *clock, const net_answer *answer);
-
 /* Whether the response is complete and a success. */
 bool objects_is_success(const net_answer *answer);
 
