@@ -1,11 +1,8 @@
 -- The headers that objects are served with, as extended attributes of the namespace object: alike
 -- in all stores. The other side is curl.
-local azurite = require "spec.support.azurite"
 local fails = require "spec.support.fails"
-local gs = require "spec.support.gs"
 local modfs = require "modfs"
-local moto = require "spec.support.moto"
-local radosgw = require "spec.support.radosgw"
+local object_stores = require "spec.support.object_stores"
 local shell = require "spec.support.shell"
 
 local MIB = 1024 * 1024
@@ -13,6 +10,8 @@ local all = { ["object.cache_control"] = "max-age=60, private",
   ["object.content_disposition"] = 'attachment; filename="a b.csv"',
   ["object.content_encoding"] = "br", ["object.content_language"] = "de",
   ["object.content_type"] = "text/csv; charset=utf-8" }
+
+local gs_emulators = { ["fake-gcs-server"] = true, ["gcp-storage-emulator"] = true }
 
 local function curl(options, url)
   return shell.output("env -u LD_PRELOAD curl -sf " .. options, url)
@@ -32,83 +31,30 @@ local function headers_of(path)
   return found
 end
 
-local stores = {}
-
-function stores.moto()
-  local server, reason = moto.start()
-  return server and { server = server, root = "s3://checked", read = headers_of }, reason
-end
-
-function stores.radosgw()
-  local server, reason = radosgw.start { "checked" }
-  if not server then
-    return nil, reason
+-- By its resource: an emulator need not send all that it keeps.
+local function resource_of(path, endpoint)
+  local about, found = curl("", endpoint .. "/storage/v1/b/checked/o/" ..
+    path:sub(14):gsub("/", "%%2F")), {}
+  for name in pairs(all) do
+    local member = name:sub(8):gsub("_(%l)", string.upper)
+    local value = about:match('"' .. member .. '": *"(.-[^\\])"')
+    found[name] = value and value:gsub("\\u(%x%x%x%x)", function(hex)
+      return string.char(tonumber(hex, 16))
+    end):gsub("\\(.)", "%1")
   end
-  assert(modfs.config("s3", { endpoint = server.http, access_key_id = server.one.key,
-    secret_access_key = server.one.secret }))
-  return { server = server, root = "s3://checked", read = headers_of }
+  return found
 end
 
-function stores.azurite()
-  local server, reason = azurite.start {}
-  return server and { server = server, root = "az://" .. server.account .. "/checked",
-    read = headers_of }, reason
-end
-
--- By its resource: an emulator need not send all that it keeps. Both keep what is set to null.
-local function of_google(emulator)
-  return function()
-    local server, reason = nil, gs.missing()
-    if emulator then
-      server, reason = gs.start(emulator)
-    elseif not reason then
-      server = gs.serve()
-    end
-    if not server then
-      return nil, reason
-    end
-    assert(modfs.config("gs", { endpoint = server.endpoint, protocol = "json", anonymous = 1 }))
-    return { server = server, root = "gs://checked", keeps = emulator ~= nil,
-      read = function(path)
-      local about, found = curl("", server.endpoint .. "/storage/v1/b/checked/o/" ..
-        path:sub(14):gsub("/", "%%2F")), {}
-      for name in pairs(all) do
-        local member = name:sub(8):gsub("_(%l)", string.upper)
-        local value = about:match('"' .. member .. '": *"(.-[^\\])"')
-        found[name] = value and value:gsub("\\u(%x%x%x%x)", function(hex)
-          return string.char(tonumber(hex, 16))
-        end):gsub("\\(.)", "%1")
-      end
-      return found
-    end }
-  end
-end
-stores["fake-gcs-server"] = of_google "fake-gcs-server"
-stores["gcp-storage-emulator"] = of_google "gcp-storage-emulator"
-stores["a server that keeps to Google's documentation"] = of_google()
-
-local names = {}
-for name in pairs(stores) do
-  names[#names + 1] = name
-end
-table.sort(names)
-
-for _, name in ipairs(names) do
+for _, name in ipairs(object_stores.names) do
   describe("properties of objects in " .. name, function()
     local store, uri
 
     setup(function()
-      local reason
-      store, reason = stores[name]()
-      if not store then
-        print(reason)
-        return
-      end
-      modfs.mkdir(store.root)
-      uri = store.root .. "/"
+      store = object_stores.start(name)
+      uri = store and store.root .. "/"
     end)
     teardown(function()
-      if store then store.server.stop() end
+      if store then store.stop() end
     end)
 
     local function checks(title, body)
@@ -118,6 +64,10 @@ for _, name in ipairs(names) do
         end
         body()
       end)
+    end
+
+    local function read(path)
+      return (store.root:find "^gs" and resource_of or headers_of)(path, store.endpoint)
     end
 
     local function set_all(path)
@@ -132,11 +82,11 @@ for _, name in ipairs(names) do
       assert(modfs.utime(path, 1500000000000000000))
       set_all(path)
       assert.same(all, modfs.xattrs(path))
-      assert.same(all, store.read(path))
+      assert.same(all, read(path))
       assert.equal("a,b\n", modfs.read(path))
       assert.equal(1500000000, modfs.stat(path).mtime)
       assert(modfs.setxattr(path, "object.content_type", "text/plain"))
-      assert.equal("text/plain", store.read(path)["object.content_type"])
+      assert.equal("text/plain", read(path)["object.content_type"])
       assert.equal("br", modfs.xattrs(path)["object.content_encoding"])
     end)
 
@@ -159,8 +109,8 @@ for _, name in ipairs(names) do
     end)
 
     checks("go when they are removed, one by one", function()
-      if store.keeps then
-        return pending "the emulator keeps what is set to null"
+      if gs_emulators[name] then
+        return pending "it keeps what is set to null"
       end
       local path = uri .. "three"
       assert(modfs.write(path, "x"))
@@ -168,7 +118,7 @@ for _, name in ipairs(names) do
       assert(modfs.setxattr(path, "object.cache_control"))
       assert(modfs.setxattr(path, "object.content_language", ""))
       assert(modfs.setxattr(path, "object.content_language"))
-      local found = store.read(path)
+      local found = read(path)
       assert.same({ nil, nil, "br" }, { found["object.cache_control"] or nil,
         found["object.content_language"] or nil, found["object.content_encoding"] })
       assert(modfs.setxattr(path, "object.content_encoding"))
@@ -189,10 +139,10 @@ for _, name in ipairs(names) do
       assert(modfs.setxattr(uri .. "moved", "user.author", "Ada"))
       for _, more in ipairs { "y", ("y"):rep(9 * MIB) } do
         assert(modfs.append(uri .. "moved", more))
-        assert.same(all, store.read(uri .. "moved"))
+        assert.same(all, read(uri .. "moved"))
       end
       assert(modfs.copytree(uri .. "four", uri .. "tree/four", { preserve = { "xattrs" } }))
-      assert.same(all, store.read(uri .. "tree/four"))
+      assert.same(all, read(uri .. "tree/four"))
     end)
 
     checks("stay when attributes of another filesystem are set, which has none", function()
@@ -208,7 +158,7 @@ for _, name in ipairs(names) do
         assert.same({}, counts.errors or {})
         assert.equal(copied, counts.copied)
       end
-      assert.same(all, store.read(path))
+      assert.same(all, read(path))
       assert.equal("Ada", modfs.xattrs(path)["user.author"])
       assert(modfs.copytree(path, "mem://properties/back", { preserve = { "xattrs" } }))
       assert.same({ ["user.author"] = "Ada" }, modfs.xattrs "mem://properties/back")
