@@ -297,7 +297,6 @@ int push_length(lua_State *L, const char *path, int64_t length);
 void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_string_list *names);
-void push_sorted(lua_State *L, const modfs_string_list *names); /* without duplicates */
 /* A table with room for that many more fields. */
 int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats, int more);
 

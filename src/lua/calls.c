@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/string_list.h"
+
 /* One path ----------------------------------------------------------------------- */
 
 static void path_run(operation *self, TF_Status *status) {
@@ -17,15 +19,12 @@ int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *pat
 
 static void names_run(operation *self, TF_Status *status) {
   self->call.names(self->fs, self->path, &self->names, status);
-  if (self->answer) modfs_string_list_sort(&self->names);
+  if (self->answer) string_list_unite(&self->names);
 }
 
 static int names_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  if (self->answer)
-    push_sorted(L, &self->names);
-  else
-    push_names(L, &self->names);
+  push_names(L, &self->names);
   return 1;
 }
 

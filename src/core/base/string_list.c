@@ -37,20 +37,26 @@ enum { BLOCK = 64 * 1024, ALIGNMENT = _Alignof(max_align_t) };
 
 struct string_block {
   struct string_block *next;
-  size_t used;
-  _Alignas(max_align_t) char bytes[BLOCK];
+  size_t size, used;
+  _Alignas(max_align_t) char bytes[];
 };
 
-char *string_list_room(modfs_string_list *names, size_t least, size_t *size) {
+/* The first block with room, after adding one if need be; NULL when memory is short. */
+static struct string_block *block_for(modfs_string_list *names, size_t least) {
   struct string_block *block = names->blocks;
-  if (!block || BLOCK - block->used < least) {
-    block = malloc(sizeof *block);
-    if (!block) return NULL;
-    block->next = names->blocks;
-    block->used = 0;
-    names->blocks = block;
-  }
-  *size = BLOCK - block->used;
+  if (block && block->size - block->used >= least) return block;
+  size_t size = least > BLOCK ? least : BLOCK;
+  block = malloc(sizeof *block + size);
+  if (!block) return NULL;
+  *block = (struct string_block){.next = names->blocks, .size = size};
+  return names->blocks = block;
+}
+
+char *string_list_room(modfs_string_list *names, size_t least, size_t *size) {
+  struct string_block *block = block_for(names, least + ALIGNMENT);
+  if (!block) return NULL;
+  block->used = (block->used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  *size = block->size - block->used;
   return block->bytes + block->used;
 }
 
@@ -59,8 +65,18 @@ bool string_list_keep(modfs_string_list *names, char *text) {
 }
 
 void string_list_use(modfs_string_list *names, size_t used) {
-  struct string_block *block = names->blocks;
-  block->used += (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  names->blocks->used += used;
+}
+
+bool string_list_pack(modfs_string_list *names, const char *text, const char *ending) {
+  size_t length = strlen(text), size = length + strlen(ending) + 1;
+  struct string_block *block = block_for(names, size);
+  if (!block) return false;
+  char *copy = block->bytes + block->used;
+  block->used += size;
+  memcpy(copy, text, length);
+  memcpy(copy + length, ending, size - length);
+  return append(names, copy);
 }
 
 static void free_blocks(modfs_string_list *names) {
@@ -119,7 +135,9 @@ typedef struct keyed {
   char *text;
 } keyed;
 
-enum { FEW = 8, MANY = 512 };
+/* How many are few: sorted by insertion; many: by distributing them; and so many that distributing
+ * them to 4,096 places costs less than to 256 more often. */
+enum { FEW = 8, MANY = 512, VERY_MANY = 8192, NARROW = 8, WIDE = 12 };
 
 static void sort_few(keyed *all, size_t count) {
   for (size_t i = 1; i < count; i++) {
@@ -161,24 +179,25 @@ static void sort_some(keyed *all, keyed *spare, size_t count) {
   if (from != all) memcpy(all, from, count * sizeof *all);
 }
 
-/* Distributes by the byte of the keys at a shift, and keeps the order of equals. */
-static void distribute(const keyed *from, keyed *to, size_t count, unsigned shift) {
-  enum { VALUES = 256 };
-  size_t places[VALUES] = {0}, before = 0;
+/* Distributes by some bits of the keys at a shift, and keeps the order of equals. */
+static void distribute(const keyed *from, keyed *to, size_t count, unsigned shift, unsigned bits) {
+  enum { MOST = 1 << WIDE };
+  size_t places[MOST], before = 0, values = (size_t)1 << bits;
+  memset(places, 0, values * sizeof *places);
   for (size_t i = 0; i < count; i++)
-    places[from[i].key >> shift & (VALUES - 1)]++;
-  for (size_t value = 0; value < VALUES; value++) {
+    places[from[i].key >> shift & (values - 1)]++;
+  for (size_t value = 0; value < values; value++) {
     size_t n = places[value];
     places[value] = before;
     before += n;
   }
   for (size_t i = 0; i < count; i++)
-    to[places[from[i].key >> shift & (VALUES - 1)]++] = from[i];
+    to[places[from[i].key >> shift & (values - 1)]++] = from[i];
 }
 
-/* Sorts by the keys: from the last byte to the first, of those in which keys differ. */
+/* Sorts by the keys: from the last bits to the first, of those in which keys differ. */
 static void sort_by_key(keyed *all, keyed *spare, size_t count) {
-  enum { BYTE = 8 };
+  unsigned bits = count < VERY_MANY ? NARROW : WIDE;
   uint64_t differing = 0;
   if (count < MANY) {
     sort_some(all, spare, count);
@@ -187,9 +206,10 @@ static void sort_by_key(keyed *all, keyed *spare, size_t count) {
   for (size_t i = 1; i < count; i++)
     differing |= all[i].key ^ all[0].key;
   keyed *from = all, *to = spare;
-  for (unsigned shift = 0; shift < BYTE * sizeof differing; shift += BYTE) {
-    if ((differing >> shift & 0xff) == 0) continue;
-    distribute(from, to, count, shift);
+  while (differing) {
+    unsigned shift = (unsigned)__builtin_ctzll(differing);
+    distribute(from, to, count, shift, bits);
+    differing &= ~(((UINT64_C(1) << bits) - 1) << shift);
     keyed *other = from;
     from = to;
     to = other;
@@ -202,6 +222,7 @@ static size_t common_length(const keyed *all, size_t count) {
   size_t length = strlen(first);
   for (size_t i = 1; i < count; i++) {
     size_t n = 0;
+    if (strncmp(all[i].text, first, length) == 0) continue;
     while (n < length && all[i].text[n] == first[n])
       n++;
     length = n;
@@ -209,9 +230,11 @@ static size_t common_length(const keyed *all, size_t count) {
   return length;
 }
 
-/* Sorts by the eight bytes behind the common prefix, then each run of equals by the bytes after. */
-static void sort_keyed(keyed *all, keyed *spare, size_t count) {
+/* Sorts by the eight bytes behind the common prefix, then each run of equals by the bytes after.
+ * Returns whether any are equal. */
+static bool sort_keyed(keyed *all, keyed *spare, size_t count) {
   size_t at = common_length(all, count);
+  bool equal = false;
   for (size_t i = 0; i < count; i++) {
     char bytes[sizeof(uint64_t)] = {0};
     memcpy(bytes, all[i].text + at, strnlen(all[i].text + at, sizeof bytes));
@@ -223,33 +246,74 @@ static void sort_keyed(keyed *all, keyed *spare, size_t count) {
     for (end = start + 1; end < count && all[end].key == all[start].key; end++) {
     }
     bool ended = (all[start].key & 0xff) == 0;
-    if (end - start > 1 && !ended) sort_keyed(all + start, spare, end - start);
+    if (end - start > 1) equal |= ended || sort_keyed(all + start, spare, end - start);
   }
+  return equal;
 }
 
-static bool is_sorted(char *const *items, size_t count) {
-  for (size_t i = 1; i < count; i++)
-    if (strcmp(items[i - 1], items[i]) > 0) return false;
-  return true;
-}
-
-void string_list_order(char **items, size_t count) {
-  if (is_sorted(items, count)) return;
-  keyed *all = count > 1 ? malloc(2 * count * sizeof *all) : NULL;
+/* Sorts by the keys, or, where memory is short, without them. Returns whether any may be equal. */
+static bool sort_strings(char **items, size_t count) {
+  keyed *all = malloc(2 * count * sizeof *all);
   if (!all) {
-    if (count > 1) qsort(items, count, sizeof *items, compare_strings);
-    return;
+    qsort(items, count, sizeof *items, compare_strings);
+    return true;
   }
   for (size_t i = 0; i < count; i++)
     all[i].text = items[i];
-  sort_keyed(all, all + count, count);
+  bool equal = sort_keyed(all, all + count, count);
   for (size_t i = 0; i < count; i++)
     items[i] = all[i].text;
   free(all);
+  return equal;
+}
+
+static void reverse(char **items, size_t count) {
+  for (size_t i = 0; i < count / 2; i++) {
+    char *other = items[i];
+    items[i] = items[count - 1 - i];
+    items[count - 1 - i] = other;
+  }
+}
+
+/* How many strings from the first on are in order, or, falling, in the opposite order. */
+static size_t run_length(char *const *items, size_t count, bool falling, bool *equal) {
+  size_t i = 1;
+  for (; i < count; i++) {
+    int order = strcmp(items[i - 1], items[i]);
+    if (falling ? order <= 0 : order > 0) break;
+    *equal |= order == 0;
+  }
+  return i;
+}
+
+/* Some filesystems list the newest name first, and names are often made in order. Returns whether
+ * any may be equal. */
+static bool sort(char **items, size_t count) {
+  bool equal = false, none = false;
+  if (count < 2 || run_length(items, count, false, &equal) == count) return equal;
+  if (run_length(items, count, true, &none) < count) return sort_strings(items, count);
+  reverse(items, count);
+  return false;
+}
+
+void string_list_order(char **items, size_t count) {
+  sort(items, count);
 }
 
 void modfs_string_list_sort(modfs_string_list *names) {
-  string_list_order(names->items, names->count);
+  sort(names->items, names->count);
+}
+
+void string_list_unite(modfs_string_list *names) {
+  size_t kept = 1;
+  if (!sort(names->items, names->count)) return;
+  for (size_t i = 1; i < names->count; i++) {
+    if (strcmp(names->items[kept - 1], names->items[i]) != 0)
+      names->items[kept++] = names->items[i];
+    else if (!names->blocks)
+      free(names->items[i]);
+  }
+  names->count = kept;
 }
 
 static char *give_string(const char *text, void *(*allocate)(size_t)) {

@@ -32,10 +32,10 @@ typedef struct glob_segment {
   size_t length; /* of the text */
 } glob_segment;
 
-/* A directory to visit. */
+/* A directory to visit; the path stands behind the states. */
 typedef struct glob_place {
   struct glob_place *next;
-  char *path;
+  const char *path;
   size_t depth;      /* below the start */
   bool included;     /* choice_includes */
   uint64_t states[]; /* bit i: its entries may match segment i */
@@ -50,6 +50,8 @@ typedef struct glob_search {
   size_t count, words;
   glob_place *places;
   size_t depth;          /* of directories found in the current one */
+  char *path;            /* of the current entry */
+  size_t room, above;    /* of the path; up to the entry's name */
   uint64_t *next_states; /* of the current entry */
   modfs_string_list *found;
   TF_Status *asking, *status;
@@ -123,18 +125,18 @@ static bool is_empty(const glob_search *search, const uint64_t *states) {
   return true;
 }
 
-static void push_place(glob_search *search, char *path, const uint64_t *states, bool included) {
-  glob_place *place = path ? malloc(sizeof *place + search->words * sizeof *states) : NULL;
-  if (!place) status_no_memory(search->status);
-  if (!place || !fs_check_depth(search->fs, search->depth, strlen(path), search->status)) {
-    free(path);
-    free(place);
+static void push_place(glob_search *search, const char *path, bool included) {
+  size_t length = strlen(path), states = search->words * sizeof *search->next_states;
+  if (!fs_check_depth(search->fs, search->depth, length, search->status)) return;
+  glob_place *place = malloc(sizeof *place + states + length + 1);
+  if (!place) {
+    status_no_memory(search->status);
     return;
   }
-  place->path = path;
   place->depth = search->depth;
   place->included = included;
-  memcpy(place->states, states, search->words * sizeof *states);
+  memcpy(place->states, search->next_states, states);
+  place->path = memcpy((char *)place->states + states, path, length + 1);
   place->next = search->places;
   search->places = place;
 }
@@ -178,27 +180,46 @@ static bool is_chosen(glob_search *search, const glob_place *place, const char *
   return answer == CHOICE_YES;
 }
 
-/* The path of an entry; NULL when it is not chosen, or memory is short. */
-static char *chosen_path(glob_search *search, const glob_place *place, const char *name, int kind) {
-  char *path = modfs_path_join(place->path, name);
-  if (!path) status_no_memory(search->status);
-  if (!path || is_chosen(search, place, path, kind)) return path;
-  free(path);
-  return NULL;
+/* Makes room for so many bytes behind the directory's path. */
+static bool has_room(glob_search *search, size_t more) {
+  size_t room = search->above + more;
+  if (room <= search->room) return true;
+  char *path = realloc(search->path, 2 * room);
+  if (!path) {
+    status_no_memory(search->status);
+    return false;
+  }
+  search->path = path;
+  search->room = 2 * room;
+  return true;
+}
+
+/* Puts the directory's path before those of its entries. */
+static bool begin_paths(glob_search *search, const char *directory) {
+  size_t length = strlen(directory);
+  search->above = 0;
+  if (!has_room(search, length + 2)) return false;
+  memcpy(search->path, directory, length);
+  if (path_wants_slash(directory, length)) search->path[length++] = '/';
+  search->above = length;
+  return true;
+}
+
+/* The path of an entry, until the next one; NULL when it is not chosen, or memory is short. */
+static const char *chosen_path(glob_search *search, const glob_place *place, const char *name,
+                               int kind) {
+  size_t size = strlen(name) + 1;
+  if (!has_room(search, size)) return NULL;
+  memcpy(search->path + search->above, name, size);
+  return is_chosen(search, place, search->path, kind) ? search->path : NULL;
 }
 
 /* Entries ---------------------------------------------------------------------------- */
 
-static void add_found(glob_search *search, char *path) {
-  if (path && !string_list_take(search->found, path)) path = NULL;
-  if (!path) status_no_memory(search->status);
-}
-
-static char *with_slash(const char *path) {
-  size_t length = strlen(path);
-  char *out = malloc(length + 2);
-  if (out) stpcpy(stpcpy(out, path), length > 0 && path[length - 1] == '/' ? "" : "/");
-  return out;
+/* slash: unless the path ends in one. */
+static void add_found(glob_search *search, const char *path, bool slash) {
+  const char *ending = slash && !ends_in_slash(path) ? "/" : "";
+  if (!string_list_pack(search->found, path, ending)) status_no_memory(search->status);
 }
 
 static bool is_directory(glob_search *search, const char *path) {
@@ -248,19 +269,17 @@ static bool match_entry(glob_search *search, const uint64_t *states, const char 
 }
 
 static void report(glob_search *search, const char *path) {
-  add_found(search, search->directories_only ? with_slash(path) : strdup(path));
+  add_found(search, path, search->directories_only);
 }
 
 /* Visits a directory later, if anything can match below it. The directory itself is a result when
- * only "**", which may match nothing, is left to match. Owns: path is freed with the place. */
-static void enter_place(glob_search *search, const glob_place *above, char *path, bool reported) {
-  if (is_empty(search, search->next_states)) {
-    free(path);
-    return;
-  }
+ * only "**", which may match nothing, is left to match. */
+static void enter_place(glob_search *search, const glob_place *above, const char *path,
+                        bool reported) {
+  if (is_empty(search, search->next_states)) return;
   if (has_state(search->next_states, search->count) && !reported) report(search, path);
   bool included = choice_includes(search->choice, path + search->stem, above->included);
-  push_place(search, path, search->next_states, included);
+  push_place(search, path, included);
 }
 
 static void add_states(const glob_search *search, uint64_t *states, const uint64_t *more) {
@@ -279,19 +298,16 @@ static void take_entry(glob_search *search, const glob_place *place, const modfs
   bool matches = match_entry(search, place->states, entry->name, through), linked = false;
   bool ends_here = is_last(search, through, entry->kind);
   if (!matches && ends_here) return;
-  char *path = chosen_path(search, place, entry->name, entry->kind);
+  const char *path = chosen_path(search, place, entry->name, entry->kind);
   if (!path) return;
   if (ends_here && !search->directories_only) {
-    add_found(search, path);
+    report(search, path);
     return;
   }
   bool directory = leads_down(search, path, entry->kind, &linked);
   if (matches && (directory || !search->directories_only)) report(search, path);
   if (!linked) add_states(search, search->next_states, through);
-  if (directory)
-    enter_place(search, place, path, matches);
-  else
-    free(path);
+  if (directory) enter_place(search, place, path, matches);
 }
 
 /* Places ----------------------------------------------------------------------------- */
@@ -314,22 +330,20 @@ static void probe(glob_search *search, const glob_place *place) {
   for (size_t i = 0; i < search->count && status_ok(search->status); i++) {
     if (!has_state(place->states, i)) continue;
     bool last = i + 1 == search->count;
-    char *path = chosen_path(search, place, search->segments[i].text, MODFS_KIND_UNKNOWN);
+    const char *path = chosen_path(search, place, search->segments[i].text, MODFS_KIND_UNKNOWN);
     bool there = path && is_there(search, path, last);
     memset(search->next_states, 0, search->words * sizeof *search->next_states);
     if (there && last) report(search, path);
     if (there && !last) {
       add_state(search, search->next_states, i + 1);
       enter_place(search, place, path, false);
-    } else {
-      free(path);
     }
   }
 }
 
 static void visit(glob_search *search, const glob_place *place, uint64_t *through) {
   const char *path = *place->path ? place->path : ".";
-  if (!choice_reaches(search->choice, place->depth)) return;
+  if (!choice_reaches(search->choice, place->depth) || !begin_paths(search, place->path)) return;
   if (!needs_listing(search, place)) {
     probe(search, place);
     return;
@@ -376,9 +390,10 @@ static void start(glob_search *search, const char *pattern, size_t literal) {
     return;
   }
   bool itself = has_state(search->next_states, search->count) && literal > 0;
-  if (itself && is_directory(search, path)) add_found(search, with_slash(path));
+  if (itself && is_directory(search, path)) add_found(search, path, true);
   search->stem = strlen(path) + path_wants_slash(path, strlen(path));
-  push_place(search, path, search->next_states, false);
+  push_place(search, path, false);
+  free(path);
 }
 
 static void run(glob_search *search, const char *pattern, size_t literal) {
@@ -393,7 +408,6 @@ static void run(glob_search *search, const char *pattern, size_t literal) {
     search->places = place->next;
     search->depth = place->depth + 1;
     if (status_ok(search->status)) visit(search, place, states + search->words);
-    free(place->path);
     free(place);
   }
   free(states);
@@ -401,26 +415,14 @@ static void run(glob_search *search, const char *pattern, size_t literal) {
 
 static void find_literal(glob_search *search, const char *pattern, bool directory) {
   search->directories_only = directory;
-  if (is_there(search, pattern, true)) add_found(search, strdup(pattern));
-}
-
-/* Sorts, and removes duplicates. */
-static void order(modfs_string_list *names) {
-  size_t kept = 0;
-  modfs_string_list_sort(names);
-  for (size_t i = 0; i < names->count; i++) {
-    if (kept > 0 && strcmp(names->items[kept - 1], names->items[i]) == 0)
-      free(names->items[i]);
-    else
-      names->items[kept++] = names->items[i];
-  }
-  names->count = kept;
+  if (is_there(search, pattern, true)) add_found(search, pattern, false);
 }
 
 static void search_fini(glob_search *search) {
   for (size_t i = 0; i < search->count; i++)
     free(search->segments[i].text);
   free(search->segments);
+  free(search->path);
   TF_DeleteStatus(search->asking);
   search->found = NULL;
 }
@@ -449,7 +451,7 @@ static void find_all(glob_search *search, const char *pattern, bool with_stars,
   }
   search_fini(search);
   if (status_ok(search->status)) {
-    order(&found);
+    string_list_unite(&found);
     *names = found;
   } else {
     modfs_string_list_fini(&found);
@@ -492,6 +494,6 @@ void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_string_list *name
     status_locate(status, "glob", pattern);
   } else {
     modfs_fs_get_matching_paths(fs, pattern, names, status);
-    if (status_ok(status)) order(names);
+    if (status_ok(status)) string_list_unite(names);
   }
 }
