@@ -95,13 +95,14 @@ void push_sum(lua_State *L, uint64_t value) {
     lua_pushnumber(L, (lua_Number)HUGE_VAL);
 }
 
-/* Sorted names are not in the order of memory: a few of them are fetched ahead. */
+/* Sorted names are not in the order of memory: a few of them are fetched ahead. lua_pushstring would
+ * compare each with strings that were at its address before. */
 void push_names(lua_State *L, const modfs_string_list *names) {
   enum { AHEAD = 8 };
   lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
   for (size_t i = 0; i < names->count; i++) {
     if (i + AHEAD < names->count) __builtin_prefetch(names->items[i + AHEAD]);
-    lua_pushstring(L, names->items[i]);
+    lua_pushlstring(L, names->items[i], strlen(names->items[i]));
     lua_rawseti(L, -2, (int)(i + 1));
   }
 }
