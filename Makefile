@@ -19,7 +19,7 @@ LUA_CFLAGS ?= $$(pkg-config --cflags $(LUA_PC))
 LUA_LIBS   ?= $$(pkg-config --libs $(LUA_PC))
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Werror
 CFLAGS  ?= -O2 -g
-STRICT   = -std=c11 -D_GNU_SOURCE $(WARN) -fPIC -fvisibility=hidden $(SANITIZE)
+STRICT   = -std=c11 -D_GNU_SOURCE $(WARN) -fPIC -fno-plt -fvisibility=hidden $(SANITIZE)
 COMPILE  = $(CC) $(STRICT) $(CFLAGS) $(CPPFLAGS) -Iinclude -MMD -MP
 SHARED   = -shared -Wl,-z,nodelete,-z,now,-z,relro -Wl,-Bsymbolic -pthread $(SANITIZE) $(LDFLAGS)
 SONAME   = libtensorflow_framework.so.2
