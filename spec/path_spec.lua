@@ -266,6 +266,17 @@ describe("modfs.path", function()
     assert.equal(own, out:match "^[^\t]*")
   end)
 
+  it("cleans at any place of a path", function()
+    for before = 0, 40 do
+      for after = 1, 20 do
+        local head, tail = before > 0 and "/" .. ("a"):rep(before) or "", ("b"):rep(after)
+        assert.equal(head .. "/" .. tail, path.clean(head .. "//" .. tail))
+        assert.equal(head .. "/" .. tail, path.clean(head .. "/./" .. tail))
+        assert.equal(head .. "/." .. tail, path.clean(head .. "/." .. tail))
+      end
+    end
+  end)
+
   it("join and dirname, basename take each other back", function()
     for _, uri in ipairs { "/a/b", "a/b", "mem://h/a/b", "file:///a/b/c" } do
       assert.equal(uri, path.join(path.dirname(uri), path.basename(uri)))
