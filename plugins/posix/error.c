@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/located/located.h"
+
 static const struct {
   TF_Code code;
   const char *text;
@@ -57,4 +59,9 @@ void posix_report_error(TF_Status *status, int error) {
     posix_error_text(error, text);
     TF_SetStatus(status, posix_error_code(error, status), text);
   }
+}
+
+void posix_report_error_at(TF_Status *status, int error, const char *path) {
+  posix_report_error(status, error);
+  located_fail(status, path);
 }

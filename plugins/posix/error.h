@@ -25,6 +25,15 @@ static inline void posix_report(TF_Status *status, int error) {
     TF_SetStatus(status, TF_OK, "");
 }
 
+/* The same with the path before the message. */
+void posix_report_error_at(TF_Status *status, int error, const char *path);
+static inline void posix_report_at(TF_Status *status, int error, const char *path) {
+  if (error != 0)
+    posix_report_error_at(status, error, path);
+  else
+    TF_SetStatus(status, TF_OK, "");
+}
+
 /* The code and the message of an error; status is scratch. */
 enum { POSIX_ERROR_TEXT = 128 };
 TF_Code posix_error_code(int error, TF_Status *status);

@@ -21,7 +21,7 @@ static inline int path_check(const char *path) {
 
 void posix_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   (void)filesystem;
-  posix_report(status, path_check(path));
+  posix_report_at(status, path_check(path), path);
 }
 
 bool posix_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
@@ -68,7 +68,7 @@ void posix_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatis
     stats->mtime_nsec = nanoseconds(info.st_mtim);
     stats->is_directory = S_ISDIR(info.st_mode);
   }
-  posix_report(status, error);
+  posix_report_at(status, error, path);
 }
 
 bool posix_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
@@ -76,7 +76,7 @@ bool posix_is_directory(const TF_Filesystem *filesystem, const char *path, TF_St
   struct stat info;
   int error = path_stat(path, 0, &info);
   if (error == 0 && !S_ISDIR(info.st_mode)) error = ENOTDIR;
-  posix_report(status, error);
+  posix_report_at(status, error, path);
   return error == 0;
 }
 
@@ -85,7 +85,7 @@ int64_t posix_get_file_size(const TF_Filesystem *filesystem, const char *path, T
   struct stat info;
   int error = path_stat(path, 0, &info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
-  posix_report(status, error);
+  posix_report_at(status, error, path);
   return error == 0 ? (int64_t)info.st_size : -1;
 }
 
