@@ -21,8 +21,9 @@ static uint64_t guess_known(const modfs_attributes *attributes) {
   return known;
 }
 
-void fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
+bool fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
                          TF_Status *status) {
+  bool is_sound = false;
   if (attributes->kind < MODFS_KIND_FILE || attributes->kind > MODFS_KIND_OTHER)
     fs_breach(fs, status, "%s returned the unknown kind %d", slot, attributes->kind);
   else if (attributes->length < 0)
@@ -31,8 +32,11 @@ void fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes 
     fs_breach(fs, status, "%s returned the mode 0%o", slot, attributes->mode);
   else if (attributes->struct_size != sizeof *attributes)
     fs_breach(fs, status, "%s changed struct_size to %zu", slot, attributes->struct_size);
+  else
+    is_sound = true;
   if (attributes->known == 0) attributes->known = guess_known(attributes);
   attributes->known &= EVERY_ATTRIBUTE;
+  return is_sound;
 }
 
 /* Of the entry itself ----------------------------------------------------------------- */
@@ -41,8 +45,7 @@ void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes
               TF_Status *status) {
   modfs_attributes answer = {.struct_size = sizeof answer};
   fs->extension.lstat(&fs->handle, name, &answer, status);
-  if (status_ok(status)) fs_check_attributes(fs, "lstat", &answer, status);
-  if (status_ok(status)) *attributes = answer;
+  if (status_ok(status) && fs_check_attributes(fs, "lstat", &answer, status)) *attributes = answer;
 }
 
 void default_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
@@ -79,10 +82,11 @@ static void get_attributes(const modfs_fs *fs, const char *name, modfs_attribute
                            TF_Status *status) {
   modfs_attributes answer = {.struct_size = sizeof answer};
   fs->extension.get_attributes(&fs->handle, name, &answer, status);
-  if (status_ok(status)) fs_check_attributes(fs, "get_attributes", &answer, status);
-  if (status_ok(status) && answer.kind == MODFS_KIND_LINK)
+  if (!status_ok(status) || !fs_check_attributes(fs, "get_attributes", &answer, status)) return;
+  if (answer.kind == MODFS_KIND_LINK)
     fs_breach(fs, status, "get_attributes returned those of a link");
-  if (status_ok(status)) *attributes = answer;
+  else
+    *attributes = answer;
 }
 
 void modfs_fs_get_attributes(const modfs_fs *fs, const char *path, modfs_attributes *attributes,

@@ -45,14 +45,19 @@ void *file_plugin_file(const modfs_file *file) {
   return file->handle.plugin_file;
 }
 
-modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
-                           TF_Status *status) {
+static inline modfs_file *open_name(const modfs_fs *fs, const char *name, const char *shown,
+                                    TF_Status *status) {
   modfs_file *file = new_file(fs, shown, status);
   if (!file) return NULL;
   fs->tables.fs.new_random_access_file(&fs->handle, name, &file->handle, status);
   if (status_ok(status)) return file;
   free(file);
   return NULL;
+}
+
+modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
+                           TF_Status *status) {
+  return open_name(fs, name, shown, status);
 }
 
 modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory, const char *name,
@@ -67,7 +72,7 @@ modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory
 
 modfs_file *modfs_file_open(const modfs_fs *fs, const char *path, TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
-  modfs_file *file = name ? file_open_name(fs, name, path, status) : NULL;
+  modfs_file *file = name ? open_name(fs, name, path, status) : NULL;
   fs_leave(fs, name, "open", path, status);
   return file;
 }
@@ -166,8 +171,8 @@ void file_attributes(const modfs_file *file, modfs_attributes *attributes, TF_St
     fs->extension.reader_attributes(&fs->handle, &file->handle, &answer, status);
   else
     TF_SetStatus(status, TF_UNIMPLEMENTED, "a decoded file has no attributes");
-  if (status_ok(status)) fs_check_attributes(fs, "reader_attributes", &answer, status);
-  if (status_ok(status)) *attributes = answer;
+  if (status_ok(status) && fs_check_attributes(fs, "reader_attributes", &answer, status))
+    *attributes = answer;
 }
 
 int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,

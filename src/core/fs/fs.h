@@ -71,10 +71,10 @@ void fs_children(const modfs_fs *fs, const char *name, modfs_string_list *names,
                  TF_Status *status); /* children.c */
 
 /* Like modfs_fs_lstat; and the check of the attributes that any slot returned, which completes the
- * member known. */
+ * member known. False after setting the failure. */
 void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
               TF_Status *status);
-void fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
+bool fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
                          TF_Status *status);
 
 /* Attributes that are to be set: those whose bits are in which. */
