@@ -81,6 +81,9 @@ char *scratch_take(lua_State *L, size_t size);
 char *scratch_take_from(lua_State *L, modfs_state *state, size_t size);
 /* Enlarges the buffer and keeps its bytes; replaces the value at the top of the stack. */
 char *scratch_grow(lua_State *L, size_t used, size_t size);
+/* The same for a full one of *size bytes, which it doubles; but where the buffer is memory of C this raises
+ * nothing, and returns NULL when memory is short. */
+char *scratch_double(lua_State *L, size_t *size);
 /* Frees a large buffer; call it after the copy. */
 void scratch_trim(lua_State *L);
 

@@ -79,37 +79,43 @@ static void file_end(void *block) {
   modfs_file_close(*(modfs_file **)block);
 }
 
-/* Reads until a short read, as the reported size may be wrong. False: the reason is in the status. */
-static bool push_content(lua_State *L, const modfs_file *file, TF_Status *status) {
-  size_t used = 0, size = READ_FIRST;
-  char *scratch = scratch_take(L, size);
-  for (;;) {
-    int64_t n = modfs_file_read(file, used, size - used, scratch + used, status);
+/* The bytes of a file in the scratch buffer, whose value is at the top of the stack. */
+typedef struct content {
+  char *data;
+  size_t used, size;
+} content;
+
+/* Reads until a short read, as the reported size may be wrong. False: the reason is in the status, or
+ * data is NULL as memory is short. */
+static bool content_read(lua_State *L, const modfs_file *file, content *bytes, TF_Status *status) {
+  for (bytes->used = 0;; bytes->data = scratch_double(L, &bytes->size)) {
+    if (!bytes->data) return false;
+    int64_t n = modfs_file_read(file, bytes->used, bytes->size - bytes->used,
+                                bytes->data + bytes->used, status);
     if (n < 0) return false;
-    used += (size_t)n;
-    if (used < size) break;
-    size *= 2;
-    scratch = scratch_grow(L, used, size);
+    bytes->used += (size_t)n;
+    if (bytes->used < bytes->size) return true;
   }
-  lua_pushlstring(L, scratch, used);
-  scratch_trim(L);
-  return true;
 }
 
-/* Begins anew if the file was replaced meanwhile. */
+/* Begins anew if the file was replaced meanwhile. Where the scratch buffer is memory of C, nothing can
+ * raise while the file is open: then it needs no guard, which costs a finalizer. */
 int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   TF_Status *status = state_status(L);
-  modfs_file **file = guard_new(L, sizeof *file, file_end);
-  int guard = lua_gettop(L);
-  for (int left = MODFS_READS_ANEW;; left--) {
+  modfs_file *unguarded = NULL, **file = &unguarded;
+  if (!COMPAT_COPIES_FIRST) file = guard_new(L, sizeof *file, file_end);
+  content bytes = {scratch_take(L, READ_FIRST), 0, READ_FIRST};
+  bool done = false;
+  for (int left = MODFS_READS_ANEW; !done; left--) {
     *file = modfs_file_open(fs, path, status);
-    if (TF_GetCode(status) == TF_OK && push_content(L, *file, status)) break;
-    if (TF_GetCode(status) != TF_ABORTED || left == 0) return push_failure(L, status);
+    done = *file && content_read(L, *file, &bytes, status);
     modfs_file_close(*file);
     *file = NULL;
-    lua_settop(L, guard);
+    if (!bytes.data) raise_no_memory(L);
+    if (!done && (TF_GetCode(status) != TF_ABORTED || left == 0)) return push_failure(L, status);
   }
-  guard_end(L, guard);
+  lua_pushlstring(L, bytes.data, bytes.used);
+  scratch_trim(L);
   return 1;
 }
 

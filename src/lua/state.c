@@ -90,13 +90,19 @@ TF_Status *state_gc_status(lua_State *L) {
 /* Scratch ------------------------------------------------------------------- */
 
 #if COMPAT_COPIES_FIRST
-static char *scratch_reserve(lua_State *L, modfs_state *state, size_t size) {
+static char *scratch_resize(modfs_state *state, size_t size) {
   if (size <= state->scratch_size) return state->scratch;
   if (size < SCRATCH_LEAST) size = SCRATCH_LEAST;
   char *scratch = realloc(state->scratch, size);
-  if (!scratch) raise_no_memory(L);
+  if (!scratch) return NULL;
   state->scratch = scratch;
   state->scratch_size = size;
+  return scratch;
+}
+
+static char *scratch_reserve(lua_State *L, modfs_state *state, size_t size) {
+  char *scratch = scratch_resize(state, size);
+  if (!scratch) raise_no_memory(L);
   return scratch;
 }
 
@@ -108,6 +114,10 @@ char *scratch_take_from(lua_State *L, modfs_state *state, size_t size) {
 char *scratch_grow(lua_State *L, size_t used, size_t size) {
   (void)used;
   return scratch_reserve(L, state_here(L), size);
+}
+
+char *scratch_double(lua_State *L, size_t *size) {
+  return scratch_resize(state_here(L), *size *= 2);
 }
 
 void scratch_trim(lua_State *L) {
@@ -135,6 +145,11 @@ char *scratch_grow(lua_State *L, size_t used, size_t size) {
   }
   lua_replace(L, -2);
   return scratch;
+}
+
+char *scratch_double(lua_State *L, size_t *size) {
+  *size *= 2;
+  return scratch_grow(L, *size / 2, *size);
 }
 
 void scratch_trim(lua_State *L) {
