@@ -6,34 +6,100 @@
 
 /* What stat and lstat tell -------------------------------------------------- */
 
-/* Omitted where Lua cannot represent the number: a rounded one would name another entry. */
-static void set_number(lua_State *L, const char *name, uint64_t value) {
-  if (value > INT64_MAX || !compat_integer_fits((int64_t)value)) return;
-  push_integer(L, (int64_t)value);
-  lua_setfield(L, -2, name);
+/* The fields of the table, and the kinds. */
+enum {
+  LENGTH,
+  MTIME_NSEC,
+  MTIME,
+  IS_DIRECTORY,
+  KIND,
+  MODE,
+  OWNER,
+  GROUP,
+  LINKS,
+  DEVICE,
+  INODE,
+  KINDS,
+  FIELDS = LINKS,
+  IDENTITY = KINDS - LINKS
+};
+
+static const char *const words[] = {
+    [LENGTH] = "length",
+    [MTIME_NSEC] = "mtime_nsec",
+    [MTIME] = "mtime",
+    [IS_DIRECTORY] = "is_directory",
+    [KIND] = "kind",
+    [MODE] = "mode",
+    [OWNER] = "owner",
+    [GROUP] = "group",
+    [LINKS] = "links",
+    [DEVICE] = "device",
+    [INODE] = "inode",
+    [KINDS + MODFS_KIND_FILE - 1] = "file",
+    [KINDS + MODFS_KIND_DIRECTORY - 1] = "directory",
+    [KINDS + MODFS_KIND_LINK - 1] = "link",
+    [KINDS + MODFS_KIND_OTHER - 1] = "other",
+    NULL,
+};
+
+/* stat and lstat have the words as upvalues, which Lua need not look up. For a job another function
+ * pushes them. */
+typedef enum word_source { WORDS_HERE, WORDS_BY_TEXT } word_source;
+
+static void push_word(lua_State *L, word_source from, int word) {
+  if (from == WORDS_HERE)
+    lua_pushvalue(L, lua_upvalueindex(4 + word));
+  else
+    lua_pushstring(L, words[word]);
 }
 
-static void set_identity(lua_State *L, const modfs_attributes *attributes) {
-  if (attributes->links > 0) set_number(L, "links", attributes->links);
+/* Omitted where Lua cannot represent the number: a rounded one would name another entry. */
+static void set_number(lua_State *L, word_source from, int word, uint64_t value) {
+  if (value > INT64_MAX || !compat_integer_fits((int64_t)value)) return;
+  push_word(L, from, word);
+  compat_pushinteger(L, (int64_t)value);
+  lua_rawset(L, -3);
+}
+
+static void set_identity(lua_State *L, word_source from, const modfs_attributes *attributes) {
+  if (attributes->links > 0) set_number(L, from, LINKS, attributes->links);
   if (attributes->device == 0 && attributes->inode == 0) return;
-  set_number(L, "device", attributes->device);
-  set_number(L, "inode", attributes->inode);
+  set_number(L, from, DEVICE, attributes->device);
+  set_number(L, from, INODE, attributes->inode);
+}
+
+/* Times are rounded where Lua has no 64-bit integers. */
+static void set_times(lua_State *L, word_source from, int64_t mtime_nsec) {
+  push_word(L, from, MTIME_NSEC);
+  compat_pushinteger(L, mtime_nsec);
+  lua_rawset(L, -3);
+  push_word(L, from, MTIME);
+  lua_pushnumber(L, (lua_Number)mtime_nsec / 1e9);
+  lua_rawset(L, -3);
+}
+
+static void set_kind(lua_State *L, word_source from, int kind) {
+  push_word(L, from, IS_DIRECTORY);
+  lua_pushboolean(L, kind == MODFS_KIND_DIRECTORY);
+  lua_rawset(L, -3);
+  push_word(L, from, KIND);
+  push_word(L, from, KINDS + kind - 1);
+  lua_rawset(L, -3);
 }
 
 static int push_attributes(lua_State *L, const char *path, const modfs_attributes *attributes,
-                           bool with_identity) {
-  enum { FIELDS = 4, IDENTITY = 3 }; /* kind, mode, owner, group; links, device, inode */
-  TF_FileStatistics stats = {attributes->length, attributes->mtime_nsec,
-                             attributes->kind == MODFS_KIND_DIRECTORY};
-  int results = push_stat(L, path, &stats, with_identity ? FIELDS + IDENTITY : FIELDS);
-  if (results > 1) return results;
-  lua_pushstring(L, kind_name(attributes->kind));
-  lua_setfield(L, -2, "kind");
+                           bool with_identity, word_source from) {
+  if (!compat_integer_fits(attributes->length)) return push_length(L, path, attributes->length);
+  lua_createtable(L, 0, with_identity ? FIELDS + IDENTITY : FIELDS);
+  set_number(L, from, LENGTH, (uint64_t)attributes->length);
+  set_times(L, from, attributes->mtime_nsec);
+  set_kind(L, from, attributes->kind);
   const uint64_t known = attributes->known;
-  if (known & MODFS_ATTRIBUTE_MODE) set_number(L, "mode", attributes->mode);
-  if (known & MODFS_ATTRIBUTE_OWNER) set_number(L, "owner", attributes->owner);
-  if (known & MODFS_ATTRIBUTE_GROUP) set_number(L, "group", attributes->group);
-  if (with_identity) set_identity(L, attributes);
+  if (known & MODFS_ATTRIBUTE_MODE) set_number(L, from, MODE, attributes->mode);
+  if (known & MODFS_ATTRIBUTE_OWNER) set_number(L, from, OWNER, attributes->owner);
+  if (known & MODFS_ATTRIBUTE_GROUP) set_number(L, from, GROUP, attributes->group);
+  if (with_identity) set_identity(L, from, attributes);
   return 1;
 }
 
@@ -45,7 +111,7 @@ static void attributes_run(operation *self, TF_Status *status) {
 
 static int attributes_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_attributes(L, self->path, &self->attributes, self->answer);
+  return push_attributes(L, self->path, &self->attributes, self->answer, WORDS_BY_TEXT);
 }
 
 static int start_attributes(lua_State *L, attributes_call *call, bool with_identity) {
@@ -69,7 +135,7 @@ static int call_attributes(lua_State *L, attributes_call *call, bool with_identi
   attributes.struct_size = sizeof attributes;
   call(fs, path, &attributes, state->status);
   if (TF_GetCode(state->status) != TF_OK) return push_failure(L, state->status);
-  return push_attributes(L, path, &attributes, with_identity);
+  return push_attributes(L, path, &attributes, with_identity, WORDS_HERE);
 }
 
 static int attributes_stat(lua_State *L) {
@@ -149,7 +215,7 @@ static int attributes_space(lua_State *L) {
 }
 
 void modfs_lua_open_attributes(lua_State *L) {
-  set_functions(L, FUNCTIONS({"stat", attributes_stat}, {"lstat", attributes_lstat},
-                             {"chmod", attributes_chmod}, {"utime", attributes_utime},
+  set_functions_with(L, FUNCTIONS({"stat", attributes_stat}, {"lstat", attributes_lstat}), words);
+  set_functions(L, FUNCTIONS({"chmod", attributes_chmod}, {"utime", attributes_utime},
                              {"space", attributes_space}));
 }

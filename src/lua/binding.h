@@ -198,6 +198,8 @@ static inline void *handle_of(lua_State *L, const void *block) {
 
 /* Adds the functions to the table at the top of the stack. */
 void set_functions(lua_State *L, const luaL_Reg *functions);
+/* The same for functions that have strings, a list with NULL at its end, as upvalues from the fourth on. */
+void set_functions_with(lua_State *L, const luaL_Reg *functions, const char *const *words);
 /* Pushes three upvalues for a closure that the running function makes, which has no methods. */
 void push_upvalues(lua_State *L);
 
@@ -300,8 +302,7 @@ int push_length(lua_State *L, const char *path, int64_t length);
 void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_string_list *names);
-/* A table with room for that many more fields. */
-int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats, int more);
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats);
 
 /* The name of a modfs_kind; NULL for an unknown one. */
 const char *kind_name(int kind);

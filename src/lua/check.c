@@ -68,14 +68,23 @@ static void push_name(lua_State *L, const char *name) {
   lua_remove(L, -2);
 }
 
-void set_functions(lua_State *L, const luaL_Reg *functions) {
+void set_functions_with(lua_State *L, const luaL_Reg *functions, const char *const *words) {
   for (; functions->name; functions++) {
+    int count = 3;
     state_open(L);
     lua_pushnil(L);
     push_name(L, functions->name);
-    lua_pushcclosure(L, functions->func, 3);
+    for (const char *const *word = words; *word; word++, count++) {
+      luaL_checkstack(L, 2, "too many upvalues");
+      lua_pushstring(L, *word);
+    }
+    lua_pushcclosure(L, functions->func, count);
     lua_setfield(L, -2, functions->name);
   }
+}
+
+void set_functions(lua_State *L, const luaL_Reg *functions) {
+  set_functions_with(L, functions, (const char *const[]){NULL});
 }
 
 /* The same for methods of a class; `table`: the index of its methods. */

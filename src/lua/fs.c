@@ -29,7 +29,7 @@ static void stat_run(operation *self, TF_Status *status) {
 static int stat_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   TF_FileStatistics stats = {self->attributes.length, self->attributes.mtime_nsec, self->answer};
-  return push_stat(L, self->path, &stats, 0);
+  return push_stat(L, self->path, &stats);
 }
 
 static int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {

@@ -116,9 +116,9 @@ int push_length(lua_State *L, const char *path, int64_t length) {
   return 1;
 }
 
-int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats, int more) {
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats) {
   if (!compat_integer_fits(stats->length)) return push_length(L, path, stats->length);
-  lua_createtable(L, 0, 4 + more);
+  lua_createtable(L, 0, 4);
   compat_pushinteger(L, stats->length);
   lua_setfield(L, -2, "length");
   compat_pushinteger(L, stats->mtime_nsec);
