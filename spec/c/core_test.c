@@ -1,5 +1,6 @@
 /* The core as a C host has it: no Lua, the plugins beside the program. */
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,29 @@ static void test_outputs(void) {
   fs->extension = was.extension;
 }
 
+static bool is_zeroed(const char *data, size_t length) {
+  size_t at = 0;
+  while (at < length && data[at] == 0)
+    at++;
+  return at == length;
+}
+
+static void test_bytes(void) {
+  const size_t lengths[] = {0, 1, 4095, 4096, 100000, 3000001};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    modfs_bytes *bytes = modfs_bytes_new(lengths[i], status);
+    if (!CHECK(bytes && ok(), "%zu bytes", lengths[i])) continue;
+    char *data = modfs_bytes_data(bytes);
+    CHECK(modfs_bytes_length(bytes) == lengths[i] && is_zeroed(data, lengths[i]), "are zero");
+    CHECK(lengths[i] < 4096 || (uintptr_t)data % 64 == 0, "many are aligned for copies");
+    memset(data, 1, lengths[i]);
+    modfs_bytes_drop(bytes);
+  }
+  CHECK(!modfs_bytes_new(SIZE_MAX - 1, status) &&
+            failed_with(TF_RESOURCE_EXHAUSTED, "cannot allocate"),
+        "too many bytes are refused");
+}
+
 int main(void) {
   char folder[] = "/tmp/modfs-core-XXXXXX";
   status = TF_NewStatus();
@@ -342,6 +366,7 @@ int main(void) {
   test_messages();
   test_attributes(folder);
   test_outputs();
+  test_bytes();
   uint64_t files, directories;
   modfs_fs_delete_recursively(posix, folder, &files, &directories, status);
   CHECK(mkdir(folder, 0700) == 0, "the folder was deleted with all in it");

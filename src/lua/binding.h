@@ -39,7 +39,8 @@
 typedef struct modfs_state {
   TF_Status *status;    /* for calls from Lua; NULL once the state is closing */
   TF_Status *gc_status; /* for finalizers, which may run while status is being read */
-  char *scratch;
+  char *scratch_block;
+  char *scratch; /* aligned within the block */
   size_t scratch_size;
   struct state_copy *copies;  /* of push_copied; errors may leave some, freed with the block */
   modfs_callbacks *callbacks; /* poll.c; made at the first use */

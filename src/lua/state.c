@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bytes.h"
 #include "core/base/interruption.h"
 #include "poll.h"
 
@@ -43,7 +44,7 @@ static int state_end(lua_State *L) {
   callbacks_end(L);
   TF_DeleteStatus(state->status);
   TF_DeleteStatus(state->gc_status);
-  free(state->scratch);
+  free(state->scratch_block);
   for (state_copy *copy = state->copies, *next; copy; copy = next) {
     next = copy->next;
     free(copy);
@@ -91,10 +92,16 @@ TF_Status *state_gc_status(lua_State *L) {
 
 #if COMPAT_COPIES_FIRST
 static char *scratch_resize(modfs_state *state, size_t size) {
-  if (size <= state->scratch_size) return state->scratch;
+  if (state->scratch && size <= state->scratch_size) return state->scratch;
   if (size < SCRATCH_LEAST) size = SCRATCH_LEAST;
-  char *scratch = realloc(state->scratch, size);
-  if (!scratch) return NULL;
+  ptrdiff_t at = state->scratch ? state->scratch - state->scratch_block : 0;
+  char *block = size <= SIZE_MAX - BYTES_ALIGNMENT
+                    ? realloc(state->scratch_block, size + BYTES_ALIGNMENT)
+                    : NULL;
+  if (!block) return NULL;
+  char *scratch = bytes_aligned(block), *moved = block + at;
+  if (scratch != moved) memmove(scratch, moved, state->scratch_size);
+  state->scratch_block = block;
   state->scratch = scratch;
   state->scratch_size = size;
   return scratch;
@@ -123,8 +130,8 @@ char *scratch_double(lua_State *L, size_t *size) {
 void scratch_trim(lua_State *L) {
   modfs_state *state = state_here(L);
   if (state->scratch_size <= SCRATCH_KEPT) return;
-  free(state->scratch);
-  state->scratch = NULL;
+  free(state->scratch_block);
+  state->scratch = state->scratch_block = NULL;
   state->scratch_size = 0;
 }
 #else

@@ -39,19 +39,25 @@ void bytes_fill(modfs_bytes *bytes, char *data, size_t length, bytes_release rel
   bytes->owner = owner;
 }
 
-static void release_heap(void *owner, char *data) {
-  (void)owner;
-  free(data);
+static void release_heap(void *block, char *data) {
+  (void)data;
+  free(block);
+}
+
+/* Zeroed memory of calloc need not be touched: hence it is aligned within a block. */
+static bool fill_zeroed(modfs_bytes *bytes, size_t length) {
+  enum { PAGE = 4096 };
+  size_t more = length < PAGE ? length == 0 : BYTES_ALIGNMENT;
+  char *block = length <= SIZE_MAX - more ? calloc(length + more, 1) : NULL;
+  if (!block) return false;
+  bytes_fill(bytes, length < PAGE ? block : bytes_aligned(block), length, release_heap, block);
+  return true;
 }
 
 modfs_bytes *modfs_bytes_new(size_t length, TF_Status *status) {
   status_clear(status);
   modfs_bytes *bytes = bytes_reserve(status);
-  char *data = bytes ? calloc(length > 0 ? length : 1, 1) : NULL;
-  if (data) {
-    bytes_fill(bytes, data, length, release_heap, NULL);
-    return bytes;
-  }
+  if (bytes && fill_zeroed(bytes, length)) return bytes;
   modfs_bytes_drop(bytes);
   modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "out of memory: cannot allocate %zu bytes",
                    length);

