@@ -195,7 +195,18 @@ static void text_free(operation *self) {
   free(self->text);
 }
 
+/* Without the memory of its own that a job needs. */
+static int read_now(lua_State *L, const device_part *self, uint64_t offset, size_t n) {
+  TF_Status *status = state_status(L);
+  char *data = scratch_take(L, n);
+  modfs_memory_read(handle_of(L, self), offset, data, n, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushlstring(L, data, n);
+  return 1;
+}
+
 static int memory_read(lua_State *L) {
+  enum { SMALL = 1024 * 1024 }; /* the buffer is not freed after it; of more it may lack memory */
   no_options(L, 4);
   static const operation_kind kind = {read_run, read_push, text_free, true};
   device_part *self = check_memory(L, 1);
@@ -205,6 +216,7 @@ static int memory_read(lua_State *L) {
   n = size - offset;
   if (!lua_isnoneornil(L, 3) && !check_offset(L, 3, "n", &n)) return 3;
   if (!check_room(L, size, offset, n)) return 3;
+  if (n <= SMALL && !operation_is_deferred(L)) return read_now(L, self, offset, (size_t)n);
   return operation_perform(L, &(operation){.kind = &kind,
                                            .handle = handle_of(L, self),
                                            .object = &self->object,
