@@ -5,6 +5,8 @@ local child = require "spec.support.child"
 local gs = require "spec.support.gs"
 local hadoop = require "spec.support.hadoop"
 local modfs = require "modfs"
+local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
 
 local megabytes = tonumber(os.getenv "MODFS_MEGABYTES" or 256)
 local MIB = 1024
@@ -62,5 +64,40 @@ describe("the memory of gs", function()
 
   it("is parallel * part_bytes to write, and the cache and one window to read", function()
     takes_at_most(72, 72, "gs://checked/large", options)
+  end)
+end)
+
+describe("the memory of listing 100,000 names of 200 letters", function()
+  if gs.missing() then
+    pending(gs.missing())
+    return
+  end
+  local place, pid, endpoint
+
+  setup(function()
+    place = tmpdir.new()
+    local port
+    pid, port = web.launch("spec/fixtures/objects/listing.lua", place .. "/port", place)
+    endpoint = "http://127.0.0.1:" .. port
+  end)
+  teardown(function() web.stop(pid, place) end)
+
+  local function lists_within(mebibytes, uri, options)
+    local status, out, err = child("spec/children/listing_memory.lua",
+      { arguments = { uri, 100000, options:format(endpoint) }, seconds = 300 })
+    assert.equal(0, status, err)
+    local before, behind, names = out:match "(%d+)%s(%d+)%s(%d+)"
+    assert.equal("100000", names)
+    if not os.getenv "LD_PRELOAD" then
+      assert.is_true(behind - before < mebibytes * MIB, behind - before .. " KiB")
+    end
+  end
+
+  it("is a page of 1,000 in gs", function()
+    lists_within(3, "gs://bucket", "{ endpoint = %q, anonymous = 1 }")
+  end)
+
+  it("is a page of 5,000 in az", function()
+    lists_within(4, "az://account/con", "{ endpoint = %q, account = 'account', anonymous = 1 }")
   end)
 end)
