@@ -114,6 +114,11 @@ describe("single attributes", function()
       assert.same(wanted, require("modfs.async").xattrs(path):await())
       assert.is_true(require("modfs.async").setxattr(path, "user.a", "later"):await())
       assert.equal("later", modfs.xattrs(path)["user.a"])
+      if place == "mem" then -- which keeps any
+        assert(modfs.setxattr(path, "object.content_type", "text/csv"))
+        assert(modfs.setxattr(path, "object.content_type"))
+        assert.is_nil(modfs.xattrs(path)["object.content_type"])
+      end
     end)
   end
 

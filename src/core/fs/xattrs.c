@@ -117,8 +117,7 @@ static void add(fs_xattrs *to, const fs_xattr *xattr) {
   to->size += sizeof xattr->length + name + xattr->length;
 }
 
-/* A block of them with the wanted one, at its place; NULL without memory. One of the object that is to be removed
- * becomes empty, for those that are missing stay. */
+/* A block of them with the wanted one, at its place; NULL without memory. */
 static fs_xattrs merge(const fs_xattrs *there, const fs_xattr *wanted) {
   size_t more = sizeof wanted->length + strlen(wanted->name) + 1 + wanted->length;
   fs_xattrs made = {malloc(there->size + more), 0};
@@ -131,8 +130,6 @@ static fs_xattrs merge(const fs_xattrs *there, const fs_xattr *wanted) {
       left = NULL;
     }
     if (order != 0) add(&made, &each);
-    if (order == 0 && !wanted->value && is_of_object(each.name))
-      add(&made, &(fs_xattr){.name = each.name, .value = ""});
   }
   if (made.block && left) add(&made, left);
   return made;
@@ -155,6 +152,18 @@ static void change(const modfs_fs *fs, const char *name, const fs_xattr *wanted,
   free(there.block);
 }
 
+/* The last one of an object stays where it is only missing in the block; it goes where it is empty. */
+static void remove_last(const modfs_fs *fs, const char *name, const char *last, TF_Status *status) {
+  fs_xattrs there = fs_get_xattrs(fs, NULL, name, status);
+  fs_xattr each;
+  for (size_t at = 0; fs_next_xattr(&there, &at, &each);) {
+    if (strcmp(each.name, last) != 0) continue;
+    replace(fs, name, &there, &(fs_xattr){.name = last, .value = ""}, status);
+    break;
+  }
+  free(there.block);
+}
+
 void fs_change_xattr(const modfs_fs *fs, const char *path, const fs_xattr *wanted,
                      TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
@@ -162,5 +171,7 @@ void fs_change_xattr(const modfs_fs *fs, const char *path, const fs_xattr *wante
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the name of the attribute is empty");
   else if (name)
     change(fs, name, wanted, status);
+  if (name && status_ok(status) && !wanted->value && is_of_object(wanted->name))
+    remove_last(fs, name, wanted->name, status);
   fs_leave(fs, name, "setxattr", path, status);
 }
