@@ -272,6 +272,37 @@ describe("nginx", function()
     end)
   end)
 
+  describe("with HTTP/2", function()
+    local url
+
+    setup(function()
+      local port = server.port + 50
+      start(("OPEN= MODFS_TOKEN=right WORKERS=1 MOST=20m MORE='listen 127.0.0.1:%d http2;'")
+        :format(port))
+      url = ("http://127.0.0.1:%d/files/"):format(port)
+      shell.output(("head -c 10000000 /dev/zero >%s/many"):format(place))
+    end)
+
+    teardown(stop)
+
+    local function status_over(...)
+      return status_of("--http2-prior-knowledge", "-T", place .. "/many", ...)
+    end
+
+    it("answers before a large body has come", function()
+      local token = "Authorization: Bearer right"
+      local name = url .. "x"
+      for _ = 1, 5 do
+        assert.equal(401, status_over(name))
+      end
+      assert.equal(401, status_over("-H", "Content-Length:", name))
+      assert.equal(400, status_over("-H", token, "-H", "Content-Range: bytes 0-1/2", name))
+      assert.equal(405, status_over("-X", "POST", name))
+      assert.equal(201, status_over("-H", token, name))
+      assert.equal(412, status_over("-H", token, "-H", "If-None-Match: *", name))
+    end)
+  end)
+
   describe("over a slow filesystem", function()
     local more = [[
       location /slow/ {

@@ -12,16 +12,28 @@ local store = {}
 local piece = 512 * 1024 -- bytes; a request holds three of them
 local string_piece = 64 * 1024
 local upload_piece = 128 * 1024
+local taken = 64 * 1024 -- bytes of a body that nginx takes before it is asked for any
 local settled = 2 -- seconds after which a file's time and length tell whether it is another one
 
 local statuses = { NOT_FOUND = 404, PERMISSION_DENIED = 403, FAILED_PRECONDITION = 409,
   INVALID_ARGUMENT = 400, UNIMPLEMENTED = 501, RESOURCE_EXHAUSTED = 507, ABORTED = 503,
   CANCELLED = 499, UNAVAILABLE = 503, DEADLINE_EXCEEDED = 504 }
 
+-- With HTTP/2 nginx ends the stream right behind an answer that the body has not come before, and
+-- curl, which still sends that, then misses the answer: gives the client a moment to read it.
+local function linger()
+  local is_sent = ngx.var.http_content_length or ngx.req.get_method() == "PUT" and math.huge
+  if ngx.req.http_version() >= 2 and (tonumber(is_sent) or 0) > taken then
+    ngx.eof()
+    ngx.sleep(0.2)
+  end
+end
+
 local function say(status, text)
   ngx.status = status
   ngx.header.content_type = "text/plain; charset=utf-8"
   ngx.say(text)
+  linger()
 end
 
 local function fail(message, code)

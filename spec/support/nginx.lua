@@ -43,9 +43,11 @@ function nginx:signal(name)
   shell.output(("kill -%s $(cat %s/run/nginx.pid)"):format(name, self.place))
 end
 
+-- A signal is lost while the master starts its workers.
 function nginx:stop()
-  self:signal "QUIT"
-  shell.output(("while [ -e %s/run/nginx.pid ]; do sleep 0.05; done"):format(self.place))
+  shell.output(([[for tries in $(seq 600); do [ -e %s/run/nginx.pid ] || exit 0
+    [ $((tries %% 20)) -ne 1 ] || kill -QUIT $(cat %s/run/nginx.pid); sleep 0.05; done; exit 1]])
+    :format(self.place, self.place))
 end
 
 function nginx:remove()
