@@ -303,6 +303,29 @@ describe("nginx", function()
     end)
   end)
 
+  describe("with a request that goes on while its worker exits", function()
+    local late = [[
+      location /begun { return 200; }
+      location /late {
+        content_by_lua_block {
+          ngx.sleep(1)
+          local async = require("modfs.async")
+          assert(async.write("mem://late", "text"):await())
+          ngx.say(async.read("mem://late"):await(), " ", ngx.worker.exiting())
+        }
+      }]]
+
+    it("answers it, and leaves nothing behind", function()
+      start("WORKERS=1 MORE=" .. shell.quote(late))
+      assert.equal(200, status_of(base .. "/begun"))
+      shell.output(("curl -sS --max-time 20 -o %s/answer %s/late & sleep 0.3; kill -QUIT $(cat " ..
+        "%s/run/nginx.pid); wait"):format(place, base, place))
+      stop()
+      assert.equal("text true\n", tmpdir.content(place .. "/answer"))
+      assert.equal("", server:complaints())
+    end)
+  end)
+
   describe("over a slow filesystem", function()
     local more = [[
       location /slow/ {

@@ -3,8 +3,9 @@
 --
 -- While Jobs are pending, a timer's coroutine in each worker reads a connection to this process
 -- itself (the bell, src/core/async/bell.c), and calls modfs.poll when a byte comes; so the requests
--- that wait are woken by on_done. When it has nothing to do, it rests for a second, and ends. A
--- worker that exits begins no timers: then each request reads a connection of its own.
+-- that wait are woken by on_done. When it has nothing to do, it rests for a second, and ends. In a
+-- worker that exits no timer is begun, as nginx's Lua module would leave a connection of its own
+-- open, which is an alert: then each request reads a connection of its own.
 local core = require "modfs.core"
 local jobs = require "modfs.jobs"
 local own = require "modfs.loops.own"
@@ -96,7 +97,7 @@ function loop.open()
     if is_resting then
       is_resting = false
       resting:post()
-    elseif not serving and ngx.get_phase() ~= "init" then
+    elseif not serving and ngx.get_phase() ~= "init" and not ngx.worker.exiting() then
       serving = ngx.timer.at(0, serve) and true or false
     end
   end
