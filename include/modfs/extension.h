@@ -347,8 +347,8 @@ typedef struct modfs_extension_ops {
   char *(*get_xattrs)(const TF_Filesystem *filesystem, const modfs_directory *directory,
                       const char *path, size_t *size, TF_Status *status);
 
-  /* Makes the attributes of such a block, from any filesystem, the only ones that get_xattrs returns;
-   *   those of the storage itself (object.content_type) stay if it has none; empty, they are removed.
+  /* Makes the attributes of such a block, from any filesystem, the only ones that get_xattrs returns.
+   * Those of the storage itself (object.content_type) stay if it has none; empty, they are removed.
    * Required: with get_xattrs.
    * Default: UNIMPLEMENTED.
    * Errors: those of get_xattrs; UNIMPLEMENTED for an attribute that cannot be kept, others may be
