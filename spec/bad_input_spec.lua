@@ -56,6 +56,16 @@ describe("odd values in every position of", function()
   end)
 end)
 
+describe("a mode", function()
+  it("is no string, which would be read in decimal", function()
+    modfs.write("mem://odd-mode", "x")
+    local before = modfs.stat("mem://odd-mode").mode
+    assert.error_matches(function() modfs.chmod("mem://odd-mode", "644") end,
+      "bad argument #2 to 'chmod' %(number expected, got string%)")
+    assert.equal(before, modfs.stat("mem://odd-mode").mode)
+  end)
+end)
+
 describe("unknown options", function()
   it("raise and name the key", function()
     local unknown = { no_such_key = true }

@@ -169,6 +169,7 @@ static int attributes_chmod(lua_State *L) {
   no_options(L, 3);
   enum { MODES = 07777 };
   check_string(L, 1, NULL);
+  if (lua_type(L, 2) == LUA_TSTRING) type_error(L, 2, "number"); /* "644" is meant in octal */
   int64_t mode = check_integer(L, 2);
   if (mode < 0 || mode > MODES)
     return push_failure_code(L, TF_INVALID_ARGUMENT,
