@@ -25,7 +25,7 @@ struct encoder {
 #ifdef MODFS_WITH_ZSTD
   ZSTD_CStream *zstd;
 #endif
-  char buffer[OUT];
+  char buffer[]; /* OUT bytes, where it compresses */
 };
 
 #ifdef MODFS_WITH_ZLIB
@@ -88,11 +88,12 @@ static bool open_form(encoder *self, TF_Status *status) {
 }
 
 encoder *encode_open(decode_form form, encode_sink *sink, void *state, TF_Status *status) {
-  encoder *made = fail_or_allocate(sizeof *made, status);
-  if (!made) return NULL;
-  made->form = form;
-  made->sink = sink;
-  made->state = state;
+  encoder *made = malloc(sizeof *made + (form == DECODE_STORED ? 0 : OUT));
+  if (!made) {
+    fail_no_memory(status);
+    return NULL;
+  }
+  *made = (encoder){.form = form, .sink = sink, .state = state};
   if (open_form(made, status)) return made;
   encode_close(made);
   return NULL;

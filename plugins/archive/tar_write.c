@@ -45,12 +45,12 @@ static uint64_t fitting(int64_t number, int64_t most) {
   return fits(number, most) ? (uint64_t)number : 0;
 }
 
-static uint32_t owner_of(const index_entry *entry) {
-  return entry->known & MODFS_ATTRIBUTE_OWNER ? entry->owner : geteuid();
-}
-
-static uint32_t group_of(const index_entry *entry) {
-  return entry->known & MODFS_ATTRIBUTE_GROUP ? entry->group : getegid();
+/* The entry, with the owners that it will have. */
+static index_entry with_owners(const index_entry *entry) {
+  index_entry own = *entry;
+  if (!(own.known & MODFS_ATTRIBUTE_OWNER)) own.owner = geteuid();
+  if (!(own.known & MODFS_ATTRIBUTE_GROUP)) own.group = getegid();
+  return own;
 }
 
 static void put_sum(char *block) {
@@ -67,8 +67,8 @@ static void fill_header(char *block, const index_entry *entry, char type, uint64
   memcpy(block, entry->name, length < NAME ? length : NAME);
   if (type == '5' && length < NAME) block[length] = '/';
   octal(block + 100, 8, entry->mode);
-  octal(block + 108, 8, fitting(owner_of(entry), MOST_ID));
-  octal(block + 116, 8, fitting(group_of(entry), MOST_ID));
+  octal(block + 108, 8, fitting(entry->owner, MOST_ID));
+  octal(block + 116, 8, fitting(entry->group, MOST_ID));
   octal(block + 124, 12, fitting((int64_t)size, MOST_SIZE));
   octal(block + 136, 12, fitting(entry->mtime_nsec / SECOND, MOST_SIZE));
   block[156] = type;
@@ -100,8 +100,8 @@ static void collect(records *all, const index_entry *entry, char type, uint64_t 
   if (strlen(entry->name) >= NAME) add_record(all, "path", entry->name);
   if (type == '2' && strlen(entry->link) > NAME) add_record(all, "linkpath", entry->link);
   add_number(all, "size", (int64_t)size, MOST_SIZE);
-  add_number(all, "uid", owner_of(entry), MOST_ID);
-  add_number(all, "gid", group_of(entry), MOST_ID);
+  add_number(all, "uid", entry->owner, MOST_ID);
+  add_number(all, "gid", entry->group, MOST_ID);
   add_time(all, entry->mtime_nsec);
 }
 
@@ -114,7 +114,8 @@ static bool put_extended(writing *self, const index_entry *entry, char type, uin
                          TF_Status *status) {
   char block[TAR_BLOCK];
   records all = {malloc(MOST_RECORDS), 0};
-  const index_entry named = {.name = "PaxHeader", .mode = 0644};
+  const index_entry named = {
+      .name = "PaxHeader", .mode = 0644, .owner = entry->owner, .group = entry->group};
   if (!all.text) return fail_no_memory(status);
   collect(&all, entry, type, size);
   fill_header(block, &named, 'x', all.n);
@@ -131,8 +132,9 @@ bool tar_write_member(writing *self, index_entry *entry, const spool *content, T
               : entry->kind == MODFS_KIND_LINK    ? '2'
                                                   : '0';
   uint64_t size = content ? content->length : 0;
-  if (!put_extended(self, entry, type, size, status)) return false;
-  fill_header(block, entry, type, size);
+  const index_entry own = with_owners(entry);
+  if (!put_extended(self, &own, type, size, status)) return false;
+  fill_header(block, &own, type, size);
   return writing_put(self, block, TAR_BLOCK, status) && writing_put_spool(self, content, status) &&
          put_padding(self, size, status);
 }
