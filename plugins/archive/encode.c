@@ -99,6 +99,13 @@ encoder *encode_open(decode_form form, encode_sink *sink, void *state, TF_Status
   return NULL;
 }
 
+void encode_again(encoder *self, void *state) {
+  self->state = state;
+#ifdef MODFS_WITH_ZLIB
+  deflateReset(&self->z);
+#endif
+}
+
 void encode_close(encoder *self) {
   if (!self) return;
 #ifdef MODFS_WITH_ZLIB

@@ -13,6 +13,9 @@ typedef struct encoder encoder;
 encoder *encode_open(decode_form form, encode_sink *sink, void *state, TF_Status *status);
 void encode_close(encoder *self);
 
+/* Begins another stream. Only of DECODE_DEFLATE. */
+void encode_again(encoder *self, void *state);
+
 bool encode_put(encoder *self, const char *bytes, size_t n, TF_Status *status);
 
 /* Completes the stream; nothing may be put afterwards. */

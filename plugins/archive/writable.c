@@ -61,7 +61,10 @@ static bool sink(void *state, const char *bytes, size_t n, TF_Status *status) {
 
 static void output_free(output *self) {
   spool_fini(&self->content);
-  encode_close(self->encoder);
+  if (self->archive && self->entry.method == METHOD_DEFLATED)
+    writing_leave_encoder(self->archive, self->encoder);
+  else
+    encode_close(self->encoder);
   writing_release(self->archive);
   free(self->inner);
   free(self);
@@ -73,6 +76,16 @@ static decode_form form_of(const archive_fs *fs) {
 #endif
   (void)fs;
   return DECODE_STORED;
+}
+
+/* A new state of deflate costs more than a small member: one that is left is taken. */
+static bool find_encoder(output *self, decode_form form, TF_Status *status) {
+  if (form == DECODE_DEFLATE) self->encoder = writing_take_encoder(self->archive);
+  if (self->encoder)
+    encode_again(self->encoder, self);
+  else
+    self->encoder = encode_open(form, sink, self, status);
+  return self->encoder != NULL;
 }
 
 static output *open_output(archive_fs *fs, archive_name *name, const char *path,
@@ -87,9 +100,9 @@ static output *open_output(archive_fs *fs, archive_name *name, const char *path,
   made->entry = (index_entry){.kind = MODFS_KIND_FILE,
                               .method = form == DECODE_DEFLATE ? METHOD_DEFLATED : METHOD_STORED,
                               .mode = 0644};
-  made->encoder = encode_open(form, sink, made, status);
-  if (made->encoder) made->archive = join(fs, name->base, status);
-  if (made->archive && writing_check_place(made->archive, made->inner, status)) return made;
+  made->archive = join(fs, name->base, status);
+  bool fits = made->archive && writing_check_place(made->archive, made->inner, status);
+  if (fits && find_encoder(made, form, status)) return made;
   if (made->archive && made->archive->is_lone) {
     TF_Status *ignored = TF_NewStatus();
     writing_end(made->archive, false, ignored);

@@ -41,6 +41,8 @@ void writing_release(writing *self) {
   if (!self || atomic_fetch_sub(&self->references, 1) > 1) return;
   pthread_mutex_destroy(&self->lock);
   encode_close(self->encoder);
+  for (int i = 0; i < SPARES; i++)
+    encode_close(self->spares[i]);
   index_fini(&self->index);
   free(self->base);
   free(self);
@@ -227,6 +229,26 @@ static bool is_place(const writing *self, const char *inner, int kind, TF_Status
   if (fits) return fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
   return fail_with(status, parent ? TF_FAILED_PRECONDITION : TF_NOT_FOUND,
                    parent ? "the parent is a file" : "a parent directory does not exist");
+}
+
+/* Puts one into the place of the first that is there, or is not there. */
+static encoder *exchange(writing *self, bool there, encoder *other) {
+  pthread_mutex_lock(&self->lock);
+  int i = 0;
+  while (i < SPARES && (self->spares[i] != NULL) != there)
+    i++;
+  encoder *found = i < SPARES ? self->spares[i] : other;
+  if (i < SPARES) self->spares[i] = other;
+  pthread_mutex_unlock(&self->lock);
+  return found;
+}
+
+encoder *writing_take_encoder(writing *self) {
+  return exchange(self, true, NULL);
+}
+
+void writing_leave_encoder(writing *self, encoder *left) {
+  encode_close(exchange(self, false, left));
 }
 
 void writing_break(writing *self) {

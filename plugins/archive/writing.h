@@ -8,6 +8,8 @@
 #include "filesystem.h"
 #include "spool.h"
 
+enum { SPARES = 8 };
+
 typedef struct writing {
   TF_TransactionToken token; /* first: a token leads back here */
   atomic_size_t references;
@@ -17,10 +19,11 @@ typedef struct writing {
   bool is_lone; /* of a single file outside of a transaction: published when that is closed */
   pthread_mutex_t lock; /* guards all below */
   bool ended;
-  bool broken;      /* a write failed: the archive cannot be published */
-  void *out;        /* the host's writer */
-  encoder *encoder; /* of a compressed tar, before out */
-  uint64_t offset;  /* bytes written, before compression */
+  bool broken;             /* a write failed: the archive cannot be published */
+  void *out;               /* the host's writer */
+  encoder *encoder;        /* of a compressed tar, before out */
+  encoder *spares[SPARES]; /* of members that are complete, for the next ones; NULL: none */
+  uint64_t offset;         /* bytes written, before compression */
   archive_index index;
 } writing;
 
@@ -53,6 +56,10 @@ bool zip_write_member(writing *self, index_entry *entry, const spool *content, T
 bool zip_write_end(writing *self, TF_Status *status);
 bool tar_write_member(writing *self, index_entry *entry, const spool *content, TF_Status *status);
 bool tar_write_end(writing *self, TF_Status *status);
+
+/* An encoder that is left from another member, or NULL. Owns: encode_close, or writing_leave_encoder. */
+encoder *writing_take_encoder(writing *self);
+void writing_leave_encoder(writing *self, encoder *left);
 
 /* A part of a member is lost, so the archive cannot be published. Threads: any. */
 void writing_break(writing *self);
