@@ -51,7 +51,7 @@ local cases = {
   { "put 64 MiB", 0.95, function(i) return lua("put", place .. "/large", "gs://bench/m" .. i) end,
     function(i) return client("put", place .. "/large", "c" .. i) end,
     function() return curl "piece.*" end },
-  { "put 64 MiB, both in chunks of 16 MiB", 0.95,
+  { "put 64 MiB, the client in chunks of 16 MiB", 0.95,
     function(i) return lua("put", place .. "/large", "gs://bench/m" .. i) end,
     function(i) return client("put", place .. "/large", "c" .. i, 16) end,
     function() return curl "piece.*" end },
