@@ -5,8 +5,9 @@
 #include "directory.h"
 #include "fs.h"
 #include "fs_defaults.h"
-#include "core/base/string_list.h"
+#include "core/base/glob.h"
 #include "core/base/probe.h"
+#include "core/base/string_list.h"
 #include "core/base/status.h"
 
 /* The bare name, without any path or slash that a plugin has put around it; empty: to be skipped.
@@ -161,22 +162,33 @@ static void register_paths(const modfs_fs *fs, modfs_string_list *names, TF_Stat
   }
 }
 
-/* A renamed plugin's own function takes a pattern, and returns paths, with the scheme that the
- * plugin serves; the default takes and returns the registered one. */
+/* A renamed plugin's function takes a pattern, and returns paths, with the scheme that the plugin
+ * serves. */
+static void plugin_matching(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
+                            TF_Status *status) {
+  char *served = fs->renamed ? fs_served_uri(fs, pattern) : NULL;
+  if (fs->renamed && !served) {
+    status_no_memory(status);
+    return;
+  }
+  returned_list list = {.fs = fs, .operation = "get_matching_paths"};
+  list.count = fs->tables.fs.get_matching_paths(&fs->handle, served ? served : pattern,
+                                                &list.entries, status);
+  collect(&list, names, status);
+  free(served);
+  if (fs->renamed && status_ok(status)) register_paths(fs, names, status);
+}
+
+/* The default is called without a list between, as a plugin has to return it. */
 void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                                  TF_Status *status) {
-  bool exchange = fs->renamed && fs->tables.fs.get_matching_paths != default_get_matching_paths;
-  char *served = exchange && pattern ? fs_served_uri(fs, pattern) : NULL;
+  bool is_default = fs->tables.fs.get_matching_paths == default_get_matching_paths;
   status_clear(status);
-  if (exchange && pattern && !served) {
-    status_no_memory(status);
-  } else if (fs_check_scheme(fs, pattern, status)) {
-    const char *name = served ? served : pattern;
-    returned_list list = {.fs = fs, .operation = "get_matching_paths"};
-    list.count = fs->tables.fs.get_matching_paths(&fs->handle, name, &list.entries, status);
-    collect(&list, names, status);
+  if (fs_check_scheme(fs, pattern, status)) {
+    if (is_default)
+      glob_find(fs, pattern, false, names, status);
+    else
+      plugin_matching(fs, pattern, names, status);
   }
-  free(served);
-  if (exchange && status_ok(status)) register_paths(fs, names, status);
   status_locate(status, "get_matching_paths", pattern);
 }
