@@ -105,18 +105,18 @@ int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   modfs_file *unguarded = NULL, **file = &unguarded;
   if (!COMPAT_COPIES_FIRST) file = guard_new(L, sizeof *file, file_end);
   content bytes = {scratch_take(L, READ_FIRST), 0, READ_FIRST};
-  bool done = false;
-  for (int left = MODFS_READS_ANEW; !done; left--) {
+  bool done = false, anew = true;
+  for (int left = MODFS_READS_ANEW; !done && anew; left--) {
     *file = modfs_file_open(fs, path, status);
     done = *file && content_read(L, *file, &bytes, status);
     modfs_file_close(*file);
     *file = NULL;
-    if (!bytes.data) raise_no_memory(L);
-    if (!done && (TF_GetCode(status) != TF_ABORTED || left == 0)) return push_failure(L, status);
+    anew = bytes.data && TF_GetCode(status) == TF_ABORTED && left > 0;
   }
-  lua_pushlstring(L, bytes.data, bytes.used);
+  if (done) lua_pushlstring(L, bytes.data, bytes.used);
   scratch_trim(L);
-  return 1;
+  if (!bytes.data) raise_no_memory(L);
+  return done ? 1 : push_failure(L, status);
 }
 
 /* The same for a job: into the space that it has, or memory of C when that is full. */
