@@ -11,7 +11,6 @@
 
 #include "file.h"
 #include "core/base/interruption.h"
-#include "core/base/spare.h"
 #include "core/base/status.h"
 
 /* By handles ----------------------------------------------------------------- */
@@ -118,23 +117,6 @@ const directory_ops directory_by_handle = {
 
 /* Either way ----------------------------------------------------------------- */
 
-/* The block of a directory that was read to its end. */
-static spare_list spare = SPARE_LIST(1);
-
-static directory_block *block_new(TF_Status *status) {
-  directory_block *block = spare_take(&spare);
-  if (!block) block = malloc(sizeof *block);
-  if (block)
-    block->next = block->filled = 0;
-  else
-    status_no_memory(status);
-  return block;
-}
-
-static void block_free(directory_block *block) {
-  if (block && !spare_put(&spare, block)) free(block);
-}
-
 void directory_open(const modfs_fs *fs, const char *path, fs_directory *self, TF_Status *status) {
   *self = (fs_directory){.fs = fs, .ops = fs->directories};
   status_clear(status);
@@ -149,7 +131,7 @@ void directory_open_below(const fs_directory *parent, const char *name, fs_direc
 }
 
 void directory_close(fs_directory *self) {
-  block_free(self->block);
+  free(self->block);
   self->ops->close(self);
 }
 
@@ -201,6 +183,15 @@ size_t directory_unpack(const modfs_fs *fs, char *packed, size_t size, modfs_ent
   return 0;
 }
 
+static directory_block *block_new(TF_Status *status) {
+  directory_block *block = malloc(sizeof *block);
+  if (block)
+    block->next = block->filled = 0;
+  else
+    status_no_memory(status);
+  return block;
+}
+
 /* The block is freed as soon as no entry is left in it. */
 static bool next_of_block(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   directory_block *block = self->block;
@@ -214,7 +205,7 @@ static bool next_of_block(fs_directory *self, modfs_entry *entry, TF_Status *sta
                                    : 0;
   block->next += taken;
   if (taken > 0) return true;
-  block_free(block);
+  free(block);
   self->block = NULL;
   return false;
 }
