@@ -92,7 +92,7 @@ local function commands(ceph, place, many)
     } },
     { name = ("list %d keys"):format(many), key = "list", who = {
       curl = function() return curl .. pages(ceph, many) end,
-      modfs = function() return client .. "list s3://bench/many" end,
+      modfs = function() return client .. "list s3://bench/many >/dev/null" end,
       s3cmd = function() return s3cmd .. "ls s3://bench/many/ >/dev/null" end,
       rclone = function() return "rclone lsf c:bench/many >/dev/null" end,
     } },
