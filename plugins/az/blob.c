@@ -183,42 +183,49 @@ bool az_takes_metadata(const char *name) {
          name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
 }
 
-/* Sends what replaces a part of the blob that has the tag, which becomes the new one. */
-static bool replace(const TF_Filesystem *filesystem, const az_request *request,
+/* A request that replaces a part of a blob: comp=metadata, say. */
+typedef struct replacing {
+  const char *operation;
+  const char *part;
+  objects_headers headers;
+  bool gathered; /* the headers, without lack of memory */
+} replacing;
+
+/* Sends it for the blob that has the tag, which becomes the new one. Ends the headers. */
+static bool replace(const TF_Filesystem *filesystem, const objects_name *name, replacing *self,
                     char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
-  const objects_action action = {request->operation, request->name};
-  az_answer answer;
-  bool good = az_request_run(filesystem, request, &answer, status);
+  const objects_action action = {self->operation, name};
+  const az_pair query[] = {{"comp", self->part}, {NULL, NULL}};
+  bool whole = self->gathered && objects_headers_add(&self->headers, "If-Match: %s", tag);
+  az_answer answer = {.head = {0}};
+  const az_request request = {self->operation,
+                              "PUT",
+                              name,
+                              .query = query,
+                              .headers = (const char *const *)self->headers.lines,
+                              .source = &az_no_body};
+  if (!whole) fail_no_memory(status);
+  bool good = whole && az_request_run(filesystem, &request, &answer, status);
   bool told = net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE);
   if (good && !told)
     objects_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
   else if (answer.head.status == 412 && strncmp(answer.error.code, "Lease", 5) != 0)
     objects_fail(status, TF_ABORTED, action, "the object was replaced meanwhile; try again");
   az_answer_end(&answer);
+  objects_headers_end(&self->headers);
   return good && told;
 }
 
 /* Other metadata is sent again: the request replaces all of it. */
 static bool set_metadata(const TF_Filesystem *filesystem, const objects_change *change,
                          char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
-  static const az_pair query[] = {{"comp", "metadata"}, {NULL, NULL}};
   static const char *const kept[] = {METADATA, NULL};
-  objects_headers headers = {.count = 0};
-  bool good =
-      objects_headers_add_lines(&headers, change->own->text ? change->own->text : "", kept) &&
-      objects_attributes_write(change->attributes, METADATA, &headers) &&
-      (!change->metadata || objects_metadata_write(change->metadata, METADATA, &headers)) &&
-      objects_headers_add(&headers, "If-Match: %s", tag);
-  const az_request request = {"SetBlobMetadata",
-                              "PUT",
-                              change->name,
-                              .query = query,
-                              .headers = (const char *const *)headers.lines,
-                              .source = &az_no_body};
-  if (!good) fail_no_memory(status);
-  good = good && replace(filesystem, &request, tag, status);
-  objects_headers_end(&headers);
-  return good;
+  replacing self = {"SetBlobMetadata", "metadata", .headers = {.count = 0}};
+  self.gathered =
+      objects_headers_add_lines(&self.headers, change->own->text ? change->own->text : "", kept) &&
+      objects_attributes_write(change->attributes, METADATA, &self.headers) &&
+      (!change->metadata || objects_metadata_write(change->metadata, METADATA, &self.headers));
+  return replace(filesystem, change->name, &self, tag, status);
 }
 
 static bool add_properties(const objects_change *change, objects_headers *headers) {
@@ -234,24 +241,13 @@ static bool add_properties(const objects_change *change, objects_headers *header
 /* The request clears what it does not name: the MD5 of the content is sent again. */
 static bool set_properties(const TF_Filesystem *filesystem, const objects_change *change,
                            char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
-  static const az_pair query[] = {{"comp", "properties"}, {NULL, NULL}};
   const net_answer head = {.head = change->own->text, .length = change->own->length};
-  objects_headers headers = {.count = 0};
+  replacing self = {"SetBlobProperties", "properties", .headers = {.count = 0}};
   char sum[64] = "";
   net_answer_header(&head, "Content-MD5", sum, sizeof sum);
-  bool good = objects_headers_add(&headers, "If-Match: %s", tag) &&
-              objects_headers_add_text(&headers, "x-ms-blob-content-md5", sum) &&
-              add_properties(change, &headers);
-  const az_request request = {"SetBlobProperties",
-                              "PUT",
-                              change->name,
-                              .query = query,
-                              .headers = (const char *const *)headers.lines,
-                              .source = &az_no_body};
-  if (!good) fail_no_memory(status);
-  good = good && replace(filesystem, &request, tag, status);
-  objects_headers_end(&headers);
-  return good;
+  self.gathered = objects_headers_add_text(&self.headers, "x-ms-blob-content-md5", sum) &&
+                  add_properties(change, &self.headers);
+  return replace(filesystem, change->name, &self, tag, status);
 }
 
 /* Metadata first: it keeps the time of the content, which the second request would change. */
