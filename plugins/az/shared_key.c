@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../common/wiped/wiped.h"
+
 enum { MOST_HEADERS = 272, MOST_PAIRS = 16, MOST_KEY = 4096, DIGEST_SIZE = 32 };
 
 /* Text in a block that never grows, which would leave copies of a secret. */
@@ -191,8 +193,7 @@ bool az_sign(const az_signing *signing, const char *key,
   char signature[AZ_SIGNATURE_SIZE];
   char *text = az_string_to_sign(signing);
   bool good = text && az_hmac(key, text, signature);
-  if (text) explicit_bzero(text, strlen(text));
-  free(text);
+  wiped_free_text(text);
   if (good)
     snprintf(authorization, AZ_AUTHORIZATION_SIZE, "Authorization: SharedKey %s:%s",
              signing->account, signature);

@@ -17,6 +17,7 @@
 
 #include "../common/net/code.h"
 #include "../common/remote/format.h"
+#include "../common/wiped/wiped.h"
 #include "nodes.h"
 #include "text.h"
 
@@ -25,8 +26,7 @@ enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000, PAIR_ATTEMPTS = 15 };
 
 void hdfs_answer_fini(hdfs_answer *answer) {
   json_free(answer->json);
-  if (answer->location) explicit_bzero(answer->location, strlen(answer->location));
-  free(answer->location);
+  wiped_free_text(answer->location);
   *answer = (hdfs_answer){.http_status = 0};
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../common/wiped/wiped.h"
+
 enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, DAY = 8, MOST_SECRET = 8200 };
 
 typedef struct header {
@@ -204,8 +206,7 @@ static bool sign_headers(const s3_signing *signing, const header_list *headers, 
                          char signature[S3_HASH_SIZE]) {
   char *request = canonical_request(signing, headers);
   bool good = request && make_signature(signing, scope, request, signature);
-  if (request) explicit_bzero(request, strlen(request));
-  free(request);
+  wiped_free_text(request);
   return good;
 }
 
