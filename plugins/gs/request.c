@@ -5,8 +5,8 @@
  * the caller's sink (objects/send.c).
  *
  * Secrets: the line with the token lies on the stack and is wiped; curl wipes its copy. The path of an upload
- * in parts is as good as a token for that object: its URL is wiped, too, and appears in no message, as no URL does. All state is on
- * the stack of the call, so nothing is shared or inherited. */
+ * in parts is as good as a token for that object: its URL is wiped, too, and appears in no message, as no URL
+ * does. All state is on the stack of the call, so nothing is shared or inherited. */
 #include "request.h"
 
 #include <stdio.h>

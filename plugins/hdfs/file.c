@@ -1,15 +1,19 @@
 /* A file opened for reading. A short one is read when it is opened; of a longer one the pieces that are
  * asked for.
  *
- * It is constant from open to close, but for the reader's two hints and `by_path`, which are atomics; so any
- * number of threads may read it without a lock. It is tied to the inode that its path had at open, and reads
+ * It is constant from open to close, but for the reader's two hints, `by_path` and `flow`, which are atomics; so
+ * any number of threads may read it without a lock. It is tied to the inode that its path had at open, and reads
  * /.reserved/.inodes/ID: a file that replaces it has another one. Where the server does not tell inodes, or
  * cannot open them (a router in front of several clusters), reads go by the path.
  *
  * Each request first asks the name node for a data node. One that fails is excluded from the next attempt.
  *
- * Who frees: the file owns its strings and the key; blocks are the cache's. Fork: a file has neither thread
- * nor descriptor. */
+ * Who reads on takes its pieces from a flow: one request for the rest of the file, which rests in `flow` between
+ * two reads. The thread that reads on takes it out of there, so a flow has one reader at a time, and puts it back
+ * afterwards; where another one rests there by then, that ends.
+ *
+ * Who frees: the file owns its strings, the key and the flow that rests; blocks are the cache's. Fork: a file has
+ * no thread. A child leaves the connection of its parent's flow as it is (net/stream.c), and begins its own. */
 #include "file.h"
 
 #include <inttypes.h>

@@ -11,8 +11,8 @@
  * Parts are taken from the list in the order of their numbers, so `tags` is sorted. At most `parallel`
  * parts and parallel * part_bytes bytes are in flight, or fewer parts as the service says; a single part may
  * exceed that. Where the service takes one part at a time, `filling` counts, too: it grows beyond part_bytes until
- * the one in flight is done or both have so many bytes. Where the service has a granule, the last bytes stay in `filling`, and go to complete: those
- * behind the last granule after a stage, else all that were not sent yet.
+ * the one in flight is done or both have so many bytes. Where the service has a granule, the last bytes stay in
+ * `filling`, and go to complete: those behind the last granule after a stage, else all that were not sent yet.
  *
  * Threads: one thread at a time calls these functions. While a part is in flight its thread owns the
  * part's bytes, tag and status, until store_part_wait joins it. Part threads read `parts` and `base`,
