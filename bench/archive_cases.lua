@@ -2,17 +2,10 @@
 -- starts anew. Large: one member of 256 MiB of text; small: 1,000 of 1 KiB, in ten folders.
 local fixtures = require "bench.fixtures"
 local modfs = require "modfs"
+local program = require "bench.program"
 
 local MIB = 1024 * 1024
 local place, command, bytes, files
-
-local function sh(line)
-  assert(os.execute(line), line)
-end
-
-local function is_installed(program)
-  return os.execute("command -v " .. program .. " >/dev/null") == true
-end
 
 -- Words in a random order, which deflate makes 3 times shorter. No window reaches back 16 MiB.
 local function text(length)
@@ -38,17 +31,17 @@ local function plant()
 end
 
 -- A case from shell lines, which work in the place, without those of programs that are not here.
-local function case(name, lines, before)
+local function case(title, lines, before)
   local who = {}
-  for _, program in ipairs { "modfs", "unzip", "zip", "tar", "bsdtar" } do
-    local line = lines[program]
-    if line and (program == "modfs" or is_installed(program)) then
-      who[#who + 1] = { program, function() sh(("cd %s && %s"):format(place, line)) end }
+  for _, name in ipairs { "modfs", "unzip", "zip", "tar", "bsdtar" } do
+    local line = lines[name]
+    if line and (name == "modfs" or program.is_installed(name)) then
+      who[#who + 1] = { name, function() program.run(("cd %s && %s"):format(place, line)) end }
     end
   end
-  return { name = name, n = 1, against = "modfs", who = who,
-    bytes = name:find "large" and bytes or nil,
-    prepare = function() sh(("cd %s && %s"):format(place, before)) end }
+  return { name = title, n = 1, against = "modfs", who = who,
+    bytes = title:find "large" and bytes or nil,
+    prepare = function() program.run(("cd %s && %s"):format(place, before)) end }
 end
 
 local function extracting(name, archive, lines)
@@ -65,7 +58,7 @@ end
 
 local function pack()
   for _, folder in ipairs { "large", "small" } do
-    sh(([[cd %s/%s && zip -qr ../%s.zip . && zip -qr0 ../%s0.zip . && tar cf ../%s.tar . &&
+    program.run(([[cd %s/%s && zip -qr ../%s.zip . && zip -qr0 ../%s0.zip . && tar cf ../%s.tar . &&
       tar czf ../%s.tar.gz . && tar c . | zstd -q >../%s.tar.zst]]):format(place,
       folder, folder, folder, folder, folder, folder))
   end
@@ -112,5 +105,5 @@ return function(context)
         tars(size, "a." .. ending))
     end
   end
-  return cases, function() sh("rm -rf " .. place) end
+  return cases, function() program.run("rm -rf " .. place) end
 end

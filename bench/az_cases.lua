@@ -3,6 +3,7 @@
 -- client for Python, with one thread and with four. Everybody starts anew each time, and waits for
 -- the server: by the wall.
 local azurite = require "spec.support.azurite"
+local program = require "bench.program"
 local shell = require "spec.support.shell"
 local uv = require "luv"
 
@@ -10,24 +11,20 @@ local client = "lua5.4 bench/s3_client.lua "
 local clouds = os.getenv "MODFS_CLOUDS" or
   (os.getenv "XDG_CACHE_HOME" or os.getenv "HOME" .. "/.cache") .. "/modfs"
 
-local function sh(command)
-  assert(os.execute(command), command)
-end
-
 -- place has the file "large" and the folders "small" and "many"; the container has the same.
 local function prepare(place, root, small, many)
   shell.output(("cd %s && head -c 67108864 /dev/urandom >large && mkdir small many && " ..
     "for i in $(seq %d); do head -c 1024 large >small/f$i; done && " ..
     "seq -f many/n%%05.0f %d | xargs touch"):format(place, small, many))
-  sh(("%s put %s/large %slarge"):format(client, place, root))
-  sh(("%s copytree %s/small %ssmall"):format(client, place, root))
-  sh(("%s copytree %s/many %smany"):format(client, place, root))
+  program.run(("%s put %s/large %slarge"):format(client, place, root))
+  program.run(("%s copytree %s/small %ssmall"):format(client, place, root))
+  program.run(("%s copytree %s/many %smany"):format(client, place, root))
 end
 
 -- The commands of a case: that of modfs, the words for the SDK; ROUND is another name each time.
 local function contenders(python, modfs, words)
   local function named(text, letter)
-    return function(_, round) sh((text:gsub("ROUND", letter .. round))) end
+    return function(_, round) program.run((text:gsub("ROUND", letter .. round))) end
   end
   return { modfs = named(client .. modfs, "m"),
     sdk = named(("%s bench/az_client.py 1 %s"):format(python, words), "s"),

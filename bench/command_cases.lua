@@ -2,15 +2,8 @@
 -- Each program starts anew, and waits for disks and threads: by the wall.
 local fixtures = require "bench.fixtures"
 local modfs = require "modfs"
+local program = require "bench.program"
 local uv = require "luv"
-
-local function sh(line)
-  assert(os.execute(line), line)
-end
-
-local function is_installed(program)
-  return os.execute("command -v " .. program .. " >/dev/null") == true
-end
 
 -- files files of 1 KiB, in folders of 100, in two levels.
 local function plant(root, files)
@@ -24,15 +17,15 @@ local function plant(root, files)
 end
 
 -- A case from shell commands; before: what is done before each of them and is not measured.
-local function command_case(name, commands, before, key)
+local function command_case(title, commands, before, key)
   local who = {}
-  for program, line in pairs(commands) do
-    if program == "system" or program == "modfs" or is_installed(program) then
-      who[program] = function() sh(line) end
+  for name, line in pairs(commands) do
+    if name == "system" or name == "modfs" or program.is_installed(name) then
+      who[name] = function() program.run(line) end
     end
   end
-  return { name = name, key = key, n = 1, clock = "wall", against = "modfs", who = who,
-    prepare = function() sh(before) end }
+  return { name = title, key = key, n = 1, clock = "wall", against = "modfs", who = who,
+    prepare = function() program.run(before) end }
 end
 
 return function(context)
@@ -42,7 +35,7 @@ return function(context)
   local src, copy, same = place .. "/src", place .. "/copy", place .. "/same"
   uv.os_setenv("RCLONE_CONFIG", "/dev/null")
   plant(src, files)
-  sh(("cp -a %s %s"):format(src, same))
+  program.run(("cp -a %s %s"):format(src, same))
   local function both(line, theirs, ours)
     return { system = theirs .. line, modfs = command .. (ours or theirs) .. line }
   end
@@ -64,6 +57,6 @@ return function(context)
     command_case("du -bs", sizes, "true", "du"),
     command_case("rm -r", deletes, ("rm -rf %s; cp -a %s %s"):format(copy, src, copy)),
   }, function()
-    sh("rm -rf " .. place)
+    program.run("rm -rf " .. place)
   end
 end

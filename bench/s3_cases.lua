@@ -1,6 +1,7 @@
 -- What is measured with s3, and by whom: cases(context) -> array, finish. All goes to one Ceph on
 -- this machine, which has its data in memory. Everybody is a shell command, starts anew each time,
 -- and waits for the server: by the wall.
+local program = require "bench.program"
 local radosgw = require "spec.support.radosgw"
 local shell = require "spec.support.shell"
 local uv = require "luv"
@@ -18,16 +19,12 @@ local function pages(ceph, count)
   return table.concat(urls, " ")
 end
 
-local function sh(command)
-  assert(os.execute(command), command)
-end
-
 -- What the cases find; many keys go there by curl, sixteen at once.
 local function prepare(ceph, place, many)
   shell.output(("cd %s && head -c 67108864 /dev/urandom >large && mkdir small && " ..
     "for i in $(seq 2000); do head -c 1024 large >small/f$i; done && : >empty"):format(place))
   assert(ceph.s3cmd("put", place .. "/large", "s3://bench/large") == 0)
-  sh(("lua5.4 bench/s3_client.lua copytree %s/small s3://bench/small"):format(place))
+  program.run(("lua5.4 bench/s3_client.lua copytree %s/small s3://bench/small"):format(place))
   local urls = assert(io.open(place .. "/urls", "w"))
   for i = 0, many - 1 do
     urls:write(('url = "%s/bench/many/f%05d"\nupload-file = "%s/empty"\n'):format(ceph.http, i,
@@ -103,7 +100,7 @@ end
 local function started(case)
   local who = {}
   for name, command in pairs(case.who) do
-    who[name] = function(_, round) sh(command(round)) end
+    who[name] = function(_, round) program.run(command(round)) end
   end
   return { name = case.name, key = case.key, n = 1, clock = "wall", against = "modfs", who = who }
 end
