@@ -58,12 +58,7 @@ for _, name in ipairs(object_stores.names) do
     end)
 
     local function checks(title, body)
-      it(title, function()
-        if not store then
-          return pending(name .. " is not there")
-        end
-        body()
-      end)
+      object_stores.it(name, function() return store end, title, body)
     end
 
     local function read(path)

@@ -38,12 +38,7 @@ for _, name in ipairs(object_stores.names) do
       if lacks[name] and lacks[name][needs] then
         return
       end
-      it(title, function()
-        if not store then
-          return pending(name .. " is not there")
-        end
-        body()
-      end)
+      object_stores.it(name, function() return store end, title, body)
     end
 
     -- Two files that are written and closed at once -> who won, and the other's code.

@@ -1,7 +1,9 @@
 -- The object stores that specs run before: object_stores.names, and object_stores.start(name) ->
 -- { root = "s3://checked", endpoint =, server =, stop() }, with the plugin configured for it and a
--- bucket made; nil, why, where it is not installed.
+-- bucket made; nil, why, where it is not installed. object_stores.it(name, store, title, body): it,
+-- pending where store() gives none.
 local azurite = require "spec.support.azurite"
+local busted = require "busted"
 local gs = require "spec.support.gs"
 local modfs = require "modfs"
 local moto = require "spec.support.moto"
@@ -61,6 +63,15 @@ function object_stores.start(name)
     modfs.mkdir(store.root)
   end
   return store, reason
+end
+
+function object_stores.it(name, store, title, body)
+  busted.it(title, function()
+    if not store() then
+      return busted.pending(name .. " is not there")
+    end
+    body()
+  end)
 end
 
 return object_stores
