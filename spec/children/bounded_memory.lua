@@ -5,10 +5,7 @@ local modfs = require "modfs"
 local uri, megabytes, options = ...
 
 local function most()
-  for line in io.lines "/proc/self/status" do
-    local kib = line:match "^VmHWM:%s*(%d+)"
-    if kib then return kib end
-  end
+  return modfs.read "/proc/self/status":match "VmHWM:%s*(%d+)"
 end
 
 local load = loadstring or load
