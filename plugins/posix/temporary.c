@@ -66,11 +66,12 @@ static bool is_named(int fd, int dir, const char *name) {
          opened.st_ino == named.st_ino;
 }
 
-typedef enum slot_state { ABSENT, ALIVE, REMOVED } slot_state;
+typedef enum slot_state { ABSENT, ALIVE, REMOVED, UNKNOWN } slot_state;
 
 /* Removes a dead writer's file: one that can be locked and still has its name afterwards. */
 static slot_state sweep(int dir, const char *name) {
   int fd = posix_openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) return UNKNOWN;
   if (fd < 0) return errno == ENOENT ? ABSENT : ALIVE;
   bool dead = flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, dir, name);
   bool removed = dead && unlinkat(dir, name, 0) == 0;
@@ -81,7 +82,8 @@ static slot_state sweep(int dir, const char *name) {
 static void sweep_from(const posix_place *at, unsigned slot) {
   char name[4096];
   slot_state state = ABSENT;
-  while ((slot < SWEPT || state != ABSENT) && slot < MOST && name_slot(at, slot, name) == 0) {
+  while ((slot < SWEPT || state != ABSENT) && state != UNKNOWN && slot < MOST &&
+         name_slot(at, slot, name) == 0) {
     state = sweep(at->dir, name);
     slot++;
   }
