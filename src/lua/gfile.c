@@ -135,10 +135,15 @@ static bool content_grow(operation *self, size_t size, TF_Status *status) {
 /* Whether the last content did not fit into the least room: nor will the next ones. */
 static atomic_bool is_larger;
 
-static void content_run(operation *self, TF_Status *status) {
+static void content_fini(operation *self) {
+  if (self->text != self->space) free(self->text);
+}
+
+static void read_content(operation *self, TF_Status *status) {
   modfs_file *file = modfs_file_open(self->fs, self->path, status);
   bool more = file != NULL;
   self->text = self->space;
+  self->used = 0;
   for (size_t size = self->room; more; size = size < READ_FIRST ? READ_FIRST : 2 * size) {
     if (size > self->room && !content_grow(self, size, status)) break;
     size_t n = size - self->used;
@@ -152,14 +157,19 @@ static void content_run(operation *self, TF_Status *status) {
   modfs_file_close(file);
 }
 
+/* Begins anew if the file was replaced meanwhile. */
+static void content_run(operation *self, TF_Status *status) {
+  read_content(self, status);
+  for (int left = MODFS_READS_ANEW; TF_GetCode(status) == TF_ABORTED && left > 0; left--) {
+    content_fini(self);
+    read_content(self, status);
+  }
+}
+
 static int content_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_pushlstring(L, self->text, self->used);
   return 1;
-}
-
-static void content_fini(operation *self) {
-  if (self->text != self->space) free(self->text);
 }
 
 static int gfile_read(lua_State *L) {
