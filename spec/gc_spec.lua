@@ -1,6 +1,8 @@
 local modfs = require "modfs"
 local child = require "spec.support.child"
 local tmpdir = require "spec.support.tmpdir"
+local sanitized = require "spec.support.sanitized"
+local shell = require "spec.support.shell"
 
 local function collect()
   collectgarbage()
@@ -75,6 +77,46 @@ describe("an object that is dropped", function()
     status, out, err = run "keep"
     assert.same({ 1, "" }, { status, out })
     assert.is_truthy(err:find "RESOURCE_EXHAUSTED", err)
+  end)
+
+  -- The control keeps the files, so that nothing is freed.
+  it("makes room for each function that opens something", function()
+    local function run(place, ...)
+      return child("spec/children/scarce_descriptors.lua", { arguments = { root .. place, ... },
+        before = "ulimit -n 64" })
+    end
+    local status, out, err = run "/dropped"
+    assert.same({ 0, "all\n", "" }, { status, out, err })
+    status, out, err = run("/kept", "keep")
+    assert.same({ 0, "" }, { status, err })
+    for _, name in ipairs { "read", "dir", "copy", "append", "walk", "async_read" } do
+      assert.is_truthy(("\n" .. out):find("\n" .. name .. ", 0 left: ", 1, true), name)
+    end
+  end)
+
+  it("is not looked for under each name that a temporary file may have", function()
+    if sanitized or shell.run "strace -o /dev/null true" ~= 0 then
+      pending "strace is not installed, or cannot trace here"
+      return
+    end
+    local log = root .. "/log"
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local path, files = ..., {}
+      modfs.write(path, "x")
+      local one = io.open(path)
+      while one do
+        files[#files + 1], one = one, io.open(path)
+      end
+      files[#files]:close()
+      files[#files - 1]:close() -- one for the directory, and one for the file
+      modfs.write(path, "y", { atomic = true })
+      assert(#files > 0)
+    ]], { arguments = { root .. "/target" }, before = "ulimit -n 64",
+      under = "strace -f -e trace=openat -o " .. log })
+    assert.same({ 0, "", "" }, { status, out, err })
+    local _, tries = tmpdir.content(log):gsub("%.modfs%-", "")
+    assert.is_true(tries > 0 and tries < 20, tries .. " names")
   end)
 
   it("makes room when memory would grow without end", function()

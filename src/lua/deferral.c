@@ -209,7 +209,8 @@ bool deferred_restart(lua_State *L, job_object *self) {
   modfs_job_options options = copy->options;
   options.number = (uint64_t)self->number;
   if (copy->until > 0) options.timeout = copy->until - job_seconds();
-  if (options.timeout < 0) return false;
+  if (options.timeout < 0 || copy->bytes) return false; /* the bytes are not locked any more */
+  operation_clear(&copy->operation);
   atomic_fetch_add(&copy->references, 1);
   modfs_job *job =
       modfs_job_start(deferred_run, deferred_free, copy, &options, state_here(L)->status);

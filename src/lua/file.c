@@ -30,8 +30,7 @@ int file_push(lua_State *L, operation *self, const TF_Status *status) {
 static int start_opening(lua_State *L, const modfs_fs *fs, const char *path) {
   static const operation_kind kind = {open_run, file_push, operation_end_made, true};
   return operation_perform(
-      L, &(operation){
-             .kind = &kind, .fs = fs, .path = path, .again = true, .class = &modfs_file_class});
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .class = &modfs_file_class});
 }
 
 int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {

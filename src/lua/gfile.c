@@ -6,6 +6,7 @@
 
 #include <modfs/extension.h>
 
+#include "collect.h"
 #include "writable.h"
 
 /* Content ------------------------------------------------------------------- */
@@ -98,10 +99,10 @@ static bool content_read(lua_State *L, const modfs_file *file, content *bytes, T
   }
 }
 
-/* Begins anew if the file was replaced meanwhile. Where the scratch buffer is memory of C, nothing can
- * raise while the file is open: then it needs no guard, which costs a finalizer. */
-int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
-  TF_Status *status = state_status(L);
+/* Pushes the content. False: the reason is in the status. Begins anew if the file was replaced meanwhile.
+ * Where the scratch buffer is memory of C, nothing can raise while the file is open: then it needs no
+ * guard, which costs a finalizer. */
+static bool try_path(lua_State *L, const modfs_fs *fs, const char *path, TF_Status *status) {
   modfs_file *unguarded = NULL, **file = &unguarded;
   if (!COMPAT_COPIES_FIRST) file = guard_new(L, sizeof *file, file_end);
   content bytes = {scratch_take(L, READ_FIRST), 0, READ_FIRST};
@@ -116,6 +117,13 @@ int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   if (done) lua_pushlstring(L, bytes.data, bytes.used);
   scratch_trim(L);
   if (!bytes.data) raise_no_memory(L);
+  return done;
+}
+
+int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
+  TF_Status *status = state_status(L);
+  bool done = try_path(L, fs, path, status);
+  if (!done && collect_for_retry(L, status)) done = try_path(L, fs, path, status);
   return done ? 1 : push_failure(L, status);
 }
 
@@ -188,6 +196,7 @@ static void write_run(operation *self, TF_Status *status) {
   modfs_writable *file =
       modfs_writable_open(self->fs, self->path, (modfs_write_mode)self->mode, status);
   if (!file) return;
+  self->once = self->mode == MODFS_WRITE_APPEND;
   modfs_writable_append(file, self->data, self->length, status);
   writable_finish(file, status);
 }

@@ -170,10 +170,10 @@ static int push_outcome(lua_State *L, job_object *self) {
  * is collected. Finalizers may even have finished the Job, under the number that it gets before. */
 static bool begins_anew(lua_State *L, job_object *self) {
   TF_Status *status = state_status(L);
-  if (!self->operation || !self->operation->again || self->cancelled) return false;
+  if (!self->operation || self->cancelled) return false;
   modfs_job_result(self->object.handle, status);
-  if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return false;
-  self->operation->again = false;
+  if (!operation_begins_anew(self->operation, status)) return false;
+  self->operation->once = true;
   lua_pushvalue(L, 1);
   self->number = callbacks_expect(L);
   collect_for_retry(L, status);

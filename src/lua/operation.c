@@ -2,9 +2,35 @@
 
 #include <stdlib.h>
 
+#include "bytes.h"
+#include "collect.h"
+
 static void operation_end(void *block) {
   operation *self = block;
   if (self->kind) self->kind->fini(self);
+}
+
+bool operation_begins_anew(const operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED || self->object || self->once) return false;
+  return self->kind->reads || descriptors_are_few();
+}
+
+void operation_clear(operation *self) {
+  if (self->kind->fini) self->kind->fini(self);
+  self->text = NULL;
+  self->used = 0;
+  self->made = NULL;
+  self->names = (modfs_string_list){0};
+}
+
+/* Finalizers may close the Buffer that the data belongs to. */
+static void run(lua_State *L, operation *self, TF_Status *status) {
+  self->kind->run(self, status);
+  if (!operation_begins_anew(self, status)) return;
+  operation_clear(self);
+  collect_for_retry(L, status);
+  if (self->data_index) self->data = check_bytes(L, self->data_index, &self->length);
+  self->kind->run(self, status);
 }
 
 /* What it makes must not be lost when pushing the results raises. */
@@ -13,7 +39,7 @@ static int perform_guarded(lua_State *L, const operation *call, TF_Status *statu
   int guard = lua_gettop(L);
   if (call->object) handle_of(L, call->object); /* finalizers have run */
   *self = *call;
-  self->kind->run(self, status);
+  run(L, self, status);
   int results = self->kind->push(L, self, status);
   guard_end(L, guard);
   return results;
@@ -23,7 +49,7 @@ int operation_perform(lua_State *L, operation *self) {
   if (operation_is_deferred(L)) return job_defer(L, self);
   TF_Status *status = state_status(L);
   if (self->kind->fini) return perform_guarded(L, self, status);
-  self->kind->run(self, status);
+  run(L, self, status);
   return self->kind->push(L, self, status);
 }
 

@@ -64,8 +64,7 @@ struct operation {
   size_t room; /* bytes of space that a job gets for small results: a thread's own are dearer */
   size_t least_room;        /* the same for a job beside very many others */
   const modfs_class *class; /* of the object that it makes */
-  bool
-      again; /* opens, or else does nothing: a job that lacks memory or descriptors tries it again */
+  bool once; /* is not begun anew, as a second run would not do what the first one did not */
 
   /* Results. */
   char *space;
@@ -84,7 +83,14 @@ struct operation {
  * when it was started. */
 int operation_perform(lua_State *L, operation *self);
 
-/* The same on the path that is the first argument. */
+/* Whether one that has failed may succeed when the garbage is collected: it lacked memory, or descriptors,
+ * and runs on paths, not on an object, whose state may have changed. One that changes something begins
+ * anew for descriptors alone: where the storage is full, a second run would only take as long. */
+bool operation_begins_anew(const operation *self, const TF_Status *status);
+/* Frees what a run has left, before another one. */
+void operation_clear(operation *self);
+
+/* operation_perform on the path that is the first argument. */
 int operation_perform_path(lua_State *L, const operation_kind *kind);
 /* The same from one path to another. */
 int operation_perform_pair(lua_State *L, const path_pair *pair, operation *self);

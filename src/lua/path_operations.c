@@ -1,5 +1,6 @@
 #include "calls.h"
 #include "choice.h"
+#include "collect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static void glob_fini(operation *self) {
 static int glob_filtered(lua_State *L, const operation *self, script_filter *filter) {
   modfs_string_list *names = guard_names(L);
   int guard = lua_gettop(L);
+  collect_for_descriptors(L);
   TF_Status *status = state_status(L);
   filter_arm(L, filter, filter->function);
   modfs_glob_chosen(self->fs, self->path, self->choice, names, status);
@@ -124,6 +126,7 @@ static int copy_telling(lua_State *L, const path_pair *pair) {
   int top = lua_gettop(L);
   script told = {.L = L, .progress = top - 1, .call = top, .path = pair->src};
   modfs_copy_progress progress = {tell_script, &told};
+  collect_for_descriptors(L);
   modfs_copy_with(pair->from, pair->src, pair->to, pair->dst, &progress, status);
   return told.failed ? lua_error(L) : push_done(L, status);
 }

@@ -29,8 +29,7 @@ static void open_fini(operation *self) {
 
 static int start_opening(lua_State *L, const modfs_fs *fs, const char *path, bool whole) {
   static const operation_kind kind = {open_run, open_push, open_fini, true};
-  return operation_perform(
-      L, &(operation){.kind = &kind, .fs = fs, .path = path, .answer = whole, .again = true});
+  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path, .answer = whole});
 }
 
 int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, bool whole) {

@@ -1,5 +1,6 @@
 #include "calls.h"
 #include "choice.h"
+#include "collect.h"
 
 #include <string.h>
 
@@ -187,6 +188,7 @@ static int begin(lua_State *L, int what, int first) {
   else
     ends.to = ends.from = check_path_fs(L, first, &ends.src);
   if (!ends.to) return 3;
+  collect_for_descriptors(L);
   TF_Status *status = state_status(L);
   tree_object *self = object_new(L, &modfs_tree_class);
   int object = lua_gettop(L);

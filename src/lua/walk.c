@@ -1,4 +1,5 @@
 #include "choice.h"
+#include "collect.h"
 #include "operation.h"
 
 #include <string.h>
@@ -183,6 +184,7 @@ static int walk_open(lua_State *L) {
   int onerror = lua_gettop(L);
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
+  collect_for_descriptors(L);
   TF_Status *status = state_status(L);
   walk_object *self = object_new(L, &modfs_walk_class);
   int object = lua_gettop(L);

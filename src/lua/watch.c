@@ -57,8 +57,7 @@ static int open_push(lua_State *L, operation *self, const TF_Status *status) {
 static int start_opening(lua_State *L, const modfs_fs *fs, const char *path) {
   static const operation_kind kind = {open_run, open_push, operation_end_made, true};
   return operation_perform(
-      L, &(operation){
-             .kind = &kind, .fs = fs, .path = path, .again = true, .class = &modfs_watch_class});
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .class = &modfs_watch_class});
 }
 
 /* Returns watch, nil, nil, watch, where Lua closes the fourth value of a loop that is left. */

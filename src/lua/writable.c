@@ -56,7 +56,6 @@ static int start_opening(lua_State *L, const modfs_fs *fs, const char *path,
                                            .fs = fs,
                                            .path = path,
                                            .mode = (int)mode,
-                                           .again = true,
                                            .class = &modfs_writable_class});
 }
 
