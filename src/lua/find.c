@@ -1,4 +1,5 @@
 #include "binding.h"
+#include "collect.h"
 
 #include <string.h>
 
@@ -48,7 +49,9 @@ const modfs_fs *find_fs(lua_State *L, const char *path) {
   if (fs) return fs;
   TF_Status *status = state_status(L);
   const char *templates = push_plugin_path(L);
-  fs = modfs_fs_search(path, templates, function_name(L), status);
+  const char *caller = function_name(L);
+  fs = modfs_fs_search(path, templates, caller, status);
+  if (!fs && collect_for_retry(L, status)) fs = modfs_fs_search(path, templates, caller, status);
   lua_pop(L, 1);
   if (!fs) return push_failure(L, status), NULL;
   warn_once(L, modfs_fs_plugin(fs));

@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ static void *runtime_library(int flags) {
 /* Opens a library that is never closed. On failure copies the loader's message, which the next call
  * overwrites. */
 static void *open_library(const char *path, char *reason, size_t size) {
+  errno = 0;
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char *words = library ? NULL : dlerror();
   if (!library) snprintf(reason, size, "%s", words ? words : "no reason given");
@@ -109,7 +111,9 @@ void *dylib_open(const char *path, TF_Status *status) {
   void *library = open_library(path, reason, sizeof reason);
   if (!library && strstr(reason, "undefined symbol: TF_") && runtime_library(RTLD_GLOBAL))
     library = open_library(path, reason, sizeof reason);
-  if (!library) modfs_set_status(status, TF_NOT_FOUND, "dynamic loader: %s", reason);
+  int error = errno; /* of the system call that failed */
+  TF_Code code = error == EMFILE || error == ENFILE ? TF_RESOURCE_EXHAUSTED : TF_NOT_FOUND;
+  if (!library) modfs_set_status(status, code, "dynamic loader: %s", reason);
   return library;
 }
 
