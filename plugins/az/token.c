@@ -20,6 +20,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/fail/fail.h"
 #include "../common/net/code.h"
 #include "../common/objects/flat.h"
 #include "../common/objects/form.h"
@@ -195,7 +196,7 @@ static bool ask_authority(const TF_Filesystem *filesystem, const az_identity *id
                          .headers = headers,
                          .source = &source,
                          .deadline = objects_deadline(filesystem)};
-  if (problem) TF_SetStatus(status, TF_UNAUTHENTICATED, problem);
+  if (problem) fail_without_credentials(status, problem);
   bool good = !problem && ask(filesystem, &request, token, seconds, status);
   explicit_bzero(&body, sizeof body);
   return good;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/fail/fail.h"
 #include "../common/objects/flat.h"
 
 enum { MOST_FILE = 32 * 1024 };
@@ -24,8 +25,7 @@ __attribute__((format(printf, 3, 4))) static bool refuse(const char *file, TF_St
   vsnprintf(why, sizeof why, format, arguments);
   va_end(arguments);
   snprintf(text, sizeof text, "the credentials file %.500s %s", file, why);
-  TF_SetStatus(status, TF_UNAUTHENTICATED, text);
-  return false;
+  return fail_without_credentials(status, text);
 }
 
 /* The file as one string; false: it cannot be read, is too long or no text, and errno says why. */

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/fail/fail.h"
 #include "../common/options/secret.h"
 #include "../common/remote/format.h"
 #include "../s3/profile.h"
@@ -121,8 +122,7 @@ static bool from_machine(const TF_Filesystem *filesystem, char *token, TF_Status
 
 static bool from_token_file(const char *file, char *token, TF_Status *status) {
   if (s3_profile_read_line(file, token, OPTION_SECRET_SIZE)) return true;
-  TF_SetStatus(status, TF_UNAUTHENTICATED, "the file of option token_file contains no token");
-  return false;
+  return fail_without_credentials(status, "the file of option token_file contains no token");
 }
 
 /* What gcloud has written for the user, where there is such a file. */

@@ -8,6 +8,7 @@
  * The URL contains the delegation token, so it is built in memory that is wiped, and no message has it. */
 #include "call.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,17 +33,23 @@ void hdfs_answer_fini(hdfs_answer *answer) {
 
 /* Who asks --------------------------------------------------------------------------------- */
 
-static void take_token(const TF_Filesystem *filesystem, char token[OPTION_SECRET_SIZE]) {
+/* false: there is a file with one, and it cannot be opened now. */
+static bool take_token(const TF_Filesystem *filesystem, char token[OPTION_SECRET_SIZE],
+                       TF_Status *status) {
   const option_values *values =
       options_secrets(&remote_of(filesystem)->options, HDFS_TOKEN, 1, token);
   const char *path = values->items[HDFS_TOKEN_FILE].text;
-  if (*token || !*path) return;
+  if (*token || !*path) return true;
   FILE *file = fopen(path, "re");
-  if (!file) return;
+  if (!file && (errno == EMFILE || errno == ENFILE))
+    return fail_with(status, TF_RESOURCE_EXHAUSTED, "the file of option token_file: %s",
+                     strerror(errno));
+  if (!file) return true;
   setvbuf(file, NULL, _IONBF, 0); /* no copy in a buffer that is not wiped */
   if (!fgets(token, OPTION_SECRET_SIZE, file)) *token = '\0';
   token[strcspn(token, "\r\n")] = '\0';
   fclose(file);
+  return true;
 }
 
 static void add_user(const TF_Filesystem *filesystem, hdfs_text *url) {
@@ -291,8 +298,9 @@ bool hdfs_call_run(const TF_Filesystem *filesystem, const hdfs_name *name, const
                   .call = call,
                   .deadline = net_now() + remote_number(filesystem, HDFS_TOTAL_TIMEOUT_MS),
                   .token = token};
-  if (!hdfs_nodes_find(filesystem, name, &self.nodes, status)) return false;
-  take_token(filesystem, token);
+  if (!hdfs_nodes_find(filesystem, name, &self.nodes, status) ||
+      !take_token(filesystem, token, status))
+    return false;
   bool good = run(&self, answer);
   if (!good) fail_answer(&self.head, &answer->error, call->op, status);
   const char *problem = good && call->redirects ? redirect_problem(&self, answer) : NULL;
@@ -349,7 +357,7 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
     net_perform(client, &settings, &request, &head);
   bool good = is_good(&head, false) && (!transfer->stream || *transfer->stream);
   if (!good) {
-    take_token(filesystem, token);
+    take_token(filesystem, token, status);
     hdfs_error_parse(taken.text.bytes, taken.text.length, head.reason, error);
     mask(error->message, token);
     explicit_bzero(token, sizeof token);

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/fail/fail.h"
 #include "../common/options/secret.h"
 #include "error.h"
 #include "metadata.h"
@@ -137,8 +138,8 @@ static bool assume(const TF_Filesystem *filesystem, s3_role *role, s3_credential
   if (good)
     good = s3_role_take(filesystem, role, credentials, status);
   else
-    TF_SetStatus(status, TF_UNAUTHENTICATED,
-                 "the profile has a role_arn, but its source_profile has no keys");
+    fail_without_credentials(status,
+                             "the profile has a role_arn, but its source_profile has no keys");
   s3_credentials_wipe(&signer);
   return good;
 }
@@ -148,8 +149,7 @@ static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credenti
   const char *file = remote_text(filesystem, S3_TOKEN_FILE);
   if (!*file || s3_profile_read_line(file, credentials->token, sizeof credentials->token))
     return true;
-  TF_SetStatus(status, TF_UNAUTHENTICATED, "the file of option token_file contains no token");
-  return false;
+  return fail_without_credentials(status, "the file of option token_file contains no token");
 }
 
 static bool fail_none(const TF_Filesystem *filesystem, TF_Status *status) {
@@ -165,8 +165,7 @@ static bool fail_none(const TF_Filesystem *filesystem, TF_Status *status) {
     snprintf(text, sizeof text,
              "no credentials: set the options access_key_id and secret_access_key to an HMAC key "
              "(option anonymous=1 for public buckets)");
-  TF_SetStatus(status, TF_UNAUTHENTICATED, text);
-  return false;
+  return fail_without_credentials(status, text);
 }
 
 bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *credentials,

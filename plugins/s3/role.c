@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/fail/fail.h"
 #include "../common/net/code.h"
 #include "../common/objects/form.h"
 #include "../common/objects/send.h"
@@ -154,7 +155,7 @@ static bool fetch(const TF_Filesystem *filesystem, const s3_role *role, const ch
   objects_reply page;
   char expiration[40] = "";
   const char *problem = fill(role, &body);
-  if (problem) TF_SetStatus(status, TF_UNAUTHENTICATED, problem);
+  if (problem) fail_without_credentials(status, problem);
   bool asked = !problem && ask(filesystem, role, &body, &page, status);
   bool good = asked && find(page.text, "AccessKeyId", credentials->key_id, OPTION_SECRET_SIZE) &&
               find(page.text, "SecretAccessKey", credentials->secret, OPTION_SECRET_SIZE) &&

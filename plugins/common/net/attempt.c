@@ -9,9 +9,12 @@
  * that is set, for curl's own code then says no more than "aborted by a callback". */
 #include "attempt.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "address.h"
 #include "memory.h"
@@ -201,6 +204,26 @@ static net_error error_of(CURLcode code) {
   }
 }
 
+static bool is_shortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+}
+
+/* A resolver without descriptors says no more than that there is no such host, and TLS that the file of
+ * certificates is unreadable. What curl held is closed by now. */
+static bool lacks_descriptors(CURLcode code) {
+  enum { PAIRS = 3 };
+  int ends[PAIRS][2], made = 0;
+  if (code != CURLE_COULDNT_RESOLVE_HOST && code != CURLE_SSL_CACERT_BADFILE) return false;
+  while (made < PAIRS && pipe2(ends[made], O_CLOEXEC) == 0)
+    made++;
+  bool lacks = made < PAIRS && is_shortage(errno);
+  while (made-- > 0) {
+    close(ends[made][0]);
+    close(ends[made][1]);
+  }
+  return lacks;
+}
+
 static void set_text(net_answer *answer, net_error error, const char *text) {
   answer->error = error;
   snprintf(answer->text, sizeof answer->text, "%s", text);
@@ -225,6 +248,10 @@ static void conclude(attempt *self) {
     set_text(self->answer, NET_STOPPED, "the body is shorter than its Content-Length");
   else if (self->endless)
     set_text(self->answer, NET_CUT, "the response has neither Content-Length nor chunked encoding");
+  else if (self->code == CURLE_COULDNT_CONNECT && is_shortage(self->socket_error))
+    set_text(self->answer, NET_SHORT, strerror(self->socket_error));
+  else if (lacks_descriptors(self->code))
+    set_text(self->answer, NET_SHORT, strerror(EMFILE));
   else if (self->code != CURLE_OK)
     set_text(self->answer, error_of(self->code),
              *self->detail ? self->detail : curl_easy_strerror(self->code));
@@ -240,7 +267,9 @@ static curl_socket_t on_socket(void *state, curlsocktype purpose, struct curl_so
   (void)purpose;
   self->refused = !self->request->link_local && address_is_link_local(&address->addr);
   if (self->refused) return CURL_SOCKET_BAD;
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  self->socket_error = made < 0 ? errno : 0;
+  return made;
 }
 
 static void set_callbacks(CURL *handle, attempt *self) {

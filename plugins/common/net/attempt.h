@@ -26,10 +26,11 @@ typedef struct attempt {
   bool whole_head;
   bool endless; /* the response has neither a length nor chunks */
   bool idle;
-  bool refused;  /* the address is link-local */
-  bool helpless; /* GSSAPI has no credentials: the answer's reason is its words */
-  uint64_t sent; /* bytes taken from the source */
-  bool dry;      /* the source ended before its length */
+  bool refused;     /* the address is link-local */
+  int socket_error; /* errno of the last socket */
+  bool helpless;    /* GSSAPI has no credentials: the answer's reason is its words */
+  uint64_t sent;    /* bytes taken from the source */
+  bool dry;         /* the source ended before its length */
   int64_t begun_at;
   curl_off_t seen;
   int64_t seen_at;

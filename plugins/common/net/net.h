@@ -20,7 +20,7 @@ typedef enum net_error {
   NET_STOPPED,   /* the sink stopped, or the source ended before its length */
   NET_INTERRUPTED,
   NET_UNABLE, /* unreadable CA file, link-local address, malformed URL, or curl cannot start */
-  NET_SHORT   /* out of memory */
+  NET_SHORT   /* out of memory or descriptors */
 } net_error;
 
 typedef struct net_settings {
