@@ -34,7 +34,7 @@ describe("small requests to nginx", function()
     }]]
 
   setup(function()
-    server = nginx.new(18301)
+    server = nginx.new()
     place = server.place
     local shelf = build.shelf()
     local plugin = shelf:put(build.compile("stalled.so", "examples/nginx/slow.c",

@@ -36,7 +36,7 @@ describe("objects of nginx", function()
     }]]
 
   setup(function()
-    server = nginx.new(18201)
+    server = nginx.new()
     place, base = server.place, server.base
     tmpdir.write(place .. "/body", ("0123456789"):rep(70000))
     server:start("WORKERS=1 MOST=5m MORE=" .. shell.quote(more))

@@ -23,7 +23,7 @@ s3.describe("nginx over s3", { "objects" }, {}, function(ceph)
   end
 
   setup(function()
-    server = nginx.new(18401)
+    server = nginx.new()
     place = server.place
     local init = ([[require("modfs").config("s3", { endpoint = "%s", access_key_id = "%s",
       secret_access_key = "%s" })]]):format(ceph.http, ceph.one.key, ceph.one.secret)

@@ -20,7 +20,7 @@ describe("nginx", function()
   local function stop() server:stop() end
 
   setup(function()
-    server = nginx.new(18101)
+    server = nginx.new()
     place, base = server.place, server.base
     tmpdir.write(place .. "/body", ("0123456789"):rep(70000))
   end)

@@ -10,6 +10,7 @@
 --   server.await()                           waits until it has been killed
 --   server.stop()
 local clouds = require "spec.support.clouds"
+local free_port = require "spec.support.free_port"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -38,16 +39,6 @@ function azurite.missing()
     end
   end
   return "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
-end
-
--- A port that nobody listens on now.
-local function free_port()
-  return shell.output [[lua5.4 -e 'local uv = require "luv" local s = uv.new_tcp()
-    s:bind("127.0.0.1", 0) print(s:getsockname().port)' 2>/dev/null || python3 -c '
-import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])']]
 end
 
 local function certificate(place)

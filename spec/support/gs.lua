@@ -2,6 +2,7 @@
 -- spec/fixtures/gs, which keeps to the documentation where they do not, and fails when asked to.
 local busted = require "busted"
 local clouds = require "spec.support.clouds"
+local free_port = require "spec.support.free_port"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -17,11 +18,6 @@ function gs.missing()
     end
   end
   return "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
-end
-
-local function free_port()
-  return shell.output([[lua5.4 -e 'local uv = require "luv"; local server = uv.new_tcp()
-    server:bind("127.0.0.1", 0); print(server:getsockname().port)']])
 end
 
 -- name -> the program below `clouds`, and the command that starts it at a port.

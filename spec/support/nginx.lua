@@ -1,4 +1,5 @@
 -- examples/nginx on a loopback port, in a directory of its own, as serve.sh starts it.
+local free_port = require "spec.support.free_port"
 local luajit = require "spec.support.luajit"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -14,18 +15,8 @@ function nginx.missing()
   end
 end
 
--- A port that nobody listens on now, of a hundred.
-local function free_port(first)
-  for port = first, first + 99 do
-    if shell.run(("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'"):format(port)) ~= 0 then
-      return port
-    end
-  end
-end
-
--- Specs that run at once have different ports.
-function nginx.new(first_port)
-  local port = free_port(first_port)
+function nginx.new()
+  local port = free_port()
   local self = { jit = luajit(), place = tmpdir.new(), port = port }
   self.base = "http://127.0.0.1:" .. port
   shell.output(("cd %s; chmod 755 .; mkdir folder; chmod 777 folder"):format(self.place))

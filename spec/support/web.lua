@@ -1,5 +1,6 @@
 -- Web servers on loopback: a real nginx over a folder, and the one that answers badly.
 local build = require "spec.fixtures.build"
+local free_port = require "spec.support.free_port"
 local modfs = require "modfs"
 local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
@@ -27,21 +28,14 @@ http {
 }
 ]]
 
--- Two ports that nobody listens on now.
-local function free_ports()
-  local found = {}
-  for port = 18301, 18399 do
-    if #found < 2 and shell.run(("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'"):format(port)) ~= 0 then
-      found[#found + 1] = port
-    end
-  end
-  return found[1], found[2]
-end
-
 -- { place =, http =, https =, ca =, write(name, content), stop() }
 function web.nginx()
   local place = tmpdir.new()
-  local port, secure = free_ports()
+  local port = free_port()
+  local secure
+  repeat
+    secure = free_port()
+  until secure ~= port
   shell.output("chmod 755 " .. place .. "; mkdir " .. place .. "/files")
   shell.output(("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost " ..
     "-addext subjectAltName=IP:127.0.0.1 -keyout %s/key.pem -out %s/cert.pem"):format(place, place))
