@@ -66,10 +66,10 @@ CODECS   = $(call library,ZLIB,z,zlib.h,zlib1g-dev) $(call library,ZSTD,zstd,zst
 library  = -DMODFS_PACKAGE_$(1)=\"$(4)\" $(if $(filter $(2),$(WITHOUT)),,$(if $(shell echo 'int main(void) { return 0; }' | \
   $(CC) -include $(3) -x c - -o /dev/null $(LDFLAGS) -l$(2) 2>/dev/null && echo yes),-DMODFS_WITH_$(1) -l$(2)))
 CODECS  := $(CODECS)
-# The library of modfs.hash, likewise, but it is loaded by the first call that needs it.
+# The library of modfs.hash, likewise, but it is loaded by the first call that needs it, as is snappy.
 CRYPTO  := $(call library,CRYPTO,crypto,openssl/evp.h,libssl-dev)
 CODEC_FLAGS = $(filter -D%,$(CODECS))
-CODEC_LIBS  = $(filter -l%,$(CODECS))
+CODEC_LIBS  = $(filter -lz -lzstd,$(CODECS))
 
 # One short line for each step; V=1 shows the commands.
 step     = $(if $(V),,@echo '  $(1) $@' &&)
@@ -425,7 +425,7 @@ REMOTE = remote located net blocks options parallel interrupt region fail
 STORE = $(REMOTE) store objects glob xml xml_page
 $(OUT)/plugins/posix.so: $(call common,located interrupt)
 $(OUT)/plugins/mem.so: $(call common,located glob)
-$(OUT)/plugins/archive.so: LIBS = $(filter -lz -lzstd,$(CODEC_LIBS))
+$(OUT)/plugins/archive.so: LIBS = $(CODEC_LIBS)
 $(OUT)/plugins/archive.so: $(call common,located options fail read_only region)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(call common,$(REMOTE) read_only)

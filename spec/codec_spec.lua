@@ -573,6 +573,39 @@ describe("snappy", function()
     assert.equal("\0\0\0\3\1\0b", stream:sub(4 + length + 1))
   end)
 
+  it("loads its library when it is needed, and not before", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      local function loaded()
+        return modfs.read "/proc/self/maps":find("libsnappy", 1, true) ~= nil
+      end
+      assert(modfs.codec.open("mem://a", "w", "gzip")):close()
+      assert(modfs.codec.open("mem://a", "r", "auto")):close()
+      print(loaded(), modfs.codec.available "snappy", loaded())
+    ]]
+    assert.same({ 0, "false\ttrue\ttrue\n" }, { status, out }, err)
+  end)
+
+  it("says so where its library cannot be loaded any more", function()
+    local place = tmpdir.new()
+    finally(function() tmpdir.remove(place) end)
+    tmpdir.write(place .. "/libsnappy.so.1", "")
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local block = modfs.buffer "\0\0\0\5\3\8foo"
+      assert(modfs.write("mem://a", "old"))
+      print((select(2, modfs.codec.open("mem://a", "w", "snappy"))))
+      print((select(2, modfs.codec.wrap(block, "snappy"))))
+      print((select(2, modfs.codec.wrap(block, "auto"))))
+      print(modfs.read "mem://a")
+    ]], { under = "env LD_LIBRARY_PATH=" .. place })
+    assert.equal(0, status, err)
+    local line = "UNIMPLEMENTED: %s: codec snappy needs libsnappy%%.so%%.1; "
+      .. "install libsnappy%%-dev: dynamic loader: [^\n]+\n"
+    assert.truthy(out:find("^" .. line:format "open mem://a" .. line:format "wrap a stream"
+      .. "INVALID_ARGUMENT: open buffer: cannot detect the codec[^\n]+\nold\n$"), out)
+  end)
+
   it("allocates no more than the data that has arrived, whatever a length claims", function()
     local before = tonumber(shell.output "grep VmHWM /proc/$PPID/status | tr -dc 0-9") or 0
     fails("DATA_LOSS", decode("\127\255\255\255" .. ("x"):rep(1000), "snappy"))

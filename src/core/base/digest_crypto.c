@@ -11,7 +11,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "dylib.h"
 #include "status.h"
@@ -45,14 +44,8 @@ typedef struct crypto {
   int (*pop_to_mark)(void);
 } crypto;
 
-static bool find_function(void *library, const char *name, void *function) {
-  void *address = dylib_symbol(library, name);
-  memcpy(function, &address, sizeof address);
-  return address != NULL;
-}
-
-#define FIND(name) find_function(library, "EVP_" #name, &self->name)
-#define FIND_ERR(name) find_function(library, "ERR_" #name, &self->name)
+#define FIND(name) dylib_function(library, "EVP_" #name, &self->name)
+#define FIND_ERR(name) dylib_function(library, "ERR_" #name, &self->name)
 
 static bool find_functions(void *library, crypto *self) {
   return FIND(get_digestbyname) && FIND(MD_CTX_new) && FIND(MD_CTX_free) && FIND(DigestInit_ex) &&

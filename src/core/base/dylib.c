@@ -135,6 +135,12 @@ void *dylib_symbol(void *library, const char *name) {
   return owner == map && is_function(address) ? address : NULL;
 }
 
+bool dylib_function(void *library, const char *name, void *function) {
+  void *address = dylib_symbol(library, name);
+  memcpy(function, &address, sizeof address);
+  return address != NULL;
+}
+
 bool dylib_owns(const void *address) {
   Dl_info info;
   return dladdr(address, &info) != 0;

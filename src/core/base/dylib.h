@@ -16,6 +16,9 @@ void *dylib_open(const char *path, TF_Status *status);
  */
 void *dylib_symbol(void *library, const char *name);
 
+/* The same into a pointer to a function; false when there is none. */
+bool dylib_function(void *library, const char *name, void *function);
+
 /* Whether an address is within a loaded object, as code must be. */
 bool dylib_owns(const void *address);
 

@@ -33,7 +33,7 @@ bool modfs_codec_joins(const modfs_codec *codec) {
 }
 
 bool codec_check(const modfs_codec *codec, TF_Status *status) {
-  if (codec->decoder_new) return true;
+  if (codec->decoder_new) return !codec->open || codec->open(status);
   modfs_set_status(status, TF_UNIMPLEMENTED,
                    "codec %s is not built in; install %s and rebuild modfs", codec->name,
                    codec->package);
@@ -82,6 +82,13 @@ static bool decodes(const modfs_codec *codec, const codec_source *source, TF_Sta
   return fits;
 }
 
+/* No, where it cannot be tried. */
+static bool is_snappy(const codec_source *source, TF_Status *status) {
+  if (codec_check(&codec_snappy, status)) return decodes(&codec_snappy, source, status);
+  status_clear(status);
+  return false;
+}
+
 static bool starts_zlib(const unsigned char *head) {
   return (head[0] & 0x0f) == 8 && head[0] >> 4 <= 7 && (head[0] << 8 | head[1]) % 31 == 0 &&
          (head[1] & 0x20) == 0;
@@ -105,9 +112,8 @@ static const modfs_codec *detect(const codec_source *source, TF_Status *status) 
   if (marked || got < 2) return marked;
   if (starts_zlib(head) && (!codec_zlib.decode || decodes(&codec_zlib, source, status)))
     return &codec_zlib;
-  bool may_be_snappy =
-      got == sizeof head && head[0] < 4 && codec_snappy.decode && status_ok(status);
-  return may_be_snappy && decodes(&codec_snappy, source, status) ? &codec_snappy : NULL;
+  bool may_be_snappy = got == sizeof head && head[0] < 4 && status_ok(status);
+  return may_be_snappy && is_snappy(source, status) ? &codec_snappy : NULL;
 }
 
 static modfs_file *open_source(const modfs_codec *codec, codec_source source, const char *shown,

@@ -34,6 +34,9 @@ struct modfs_codec {
   bool unbuffered;            /* the output depends on the sizes of the writes */
   int lowest, highest, usual; /* levels; all 0: the codec has none */
 
+  /* Opens the library; UNIMPLEMENTED where it is no longer there. NULL: it is linked. */
+  bool (*open)(TF_Status *status);
+
   /* All NULL when the library was missing at build time. decoder_new and encoder_new return NULL when
    * memory is short. */
   void *(*decoder_new)(void);
@@ -68,7 +71,8 @@ modfs_file *codec_read_open(const modfs_codec *codec, codec_source source, const
  * all of them can be read, even if the checksum behind them is wrong. */
 uint64_t codec_read_limit(const modfs_file *file);
 
-/* False, with UNIMPLEMENTED and the package to install, when a codec is not built in. */
+/* False, with UNIMPLEMENTED, when a codec is not built in, with the package to install, or its library
+ * cannot be loaded. Precedes each decoder and encoder. */
 bool codec_check(const modfs_codec *codec, TF_Status *status);
 
 /* Like file_read_some. */
