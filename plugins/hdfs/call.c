@@ -43,7 +43,7 @@ static bool take_token(const TF_Filesystem *filesystem, char token[OPTION_SECRET
   FILE *file = fopen(path, "re");
   if (!file && (errno == EMFILE || errno == ENFILE))
     return fail_with(status, TF_RESOURCE_EXHAUSTED, "the file of option token_file: %s",
-                     strerror(errno));
+                     strerrordesc_np(errno));
   if (!file) return true;
   setvbuf(file, NULL, _IONBF, 0); /* no copy in a buffer that is not wiped */
   if (!fgets(token, OPTION_SECRET_SIZE, file)) *token = '\0';

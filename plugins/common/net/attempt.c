@@ -234,24 +234,39 @@ static uint64_t length_of(const net_request *request) {
   return is_known ? request->source->length : 0;
 }
 
+/* Why there was no connection, where descriptors or memory were short; NULL: for another reason. */
+static const char *shortage_of(const attempt *self) {
+  if (self->code == CURLE_COULDNT_CONNECT && is_shortage(self->socket_error))
+    return strerrordesc_np(self->socket_error);
+  return lacks_descriptors(self->code) ? strerrordesc_np(EMFILE) : NULL;
+}
+
+/* What a callback has stopped; false: none has. */
+static bool tell_stop(attempt *self) {
+  net_answer *answer = self->answer;
+  if (self->interrupted)
+    set_text(answer, NET_INTERRUPTED, "interrupted");
+  else if (self->refused)
+    set_text(answer, NET_UNABLE, "link-local addresses are not allowed");
+  else if (self->idle)
+    set_text(answer, NET_TIMEOUT, "idle timeout: no data was received");
+  else if (self->dry)
+    set_text(answer, NET_STOPPED, "the body is shorter than its Content-Length");
+  else if (self->endless)
+    set_text(answer, NET_CUT, "the response has neither Content-Length nor chunked encoding");
+  else
+    return false;
+  return true;
+}
+
 static void conclude(attempt *self) {
   curl_off_t wait = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
   self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
-  if (self->interrupted)
-    set_text(self->answer, NET_INTERRUPTED, "interrupted");
-  else if (self->refused)
-    set_text(self->answer, NET_UNABLE, "link-local addresses are not allowed");
-  else if (self->idle)
-    set_text(self->answer, NET_TIMEOUT, "idle timeout: no data was received");
-  else if (self->dry)
-    set_text(self->answer, NET_STOPPED, "the body is shorter than its Content-Length");
-  else if (self->endless)
-    set_text(self->answer, NET_CUT, "the response has neither Content-Length nor chunked encoding");
-  else if (self->code == CURLE_COULDNT_CONNECT && is_shortage(self->socket_error))
-    set_text(self->answer, NET_SHORT, strerror(self->socket_error));
-  else if (lacks_descriptors(self->code))
-    set_text(self->answer, NET_SHORT, strerror(EMFILE));
+  if (tell_stop(self)) return;
+  const char *shortage = shortage_of(self);
+  if (shortage)
+    set_text(self->answer, NET_SHORT, shortage);
   else if (self->code != CURLE_OK)
     set_text(self->answer, error_of(self->code),
              *self->detail ? self->detail : curl_easy_strerror(self->code));
