@@ -175,7 +175,7 @@ bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
                    void (*release)(callback *self), TF_Status *status) {
   leave_parent(queue);
   if (atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed) <= UNDER_WAY_MAX) {
-    *self = (callback){queue, registry_epoch(), number, release, NULL};
+    *self = (callback){queue, queue->epoch, number, release, NULL};
     return true;
   }
   drop_reference(queue);

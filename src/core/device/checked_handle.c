@@ -74,8 +74,8 @@ static uint32_t next_of(uint32_t number) {
   return atomic_load_explicit(&place_at(number, false)->next, memory_order_relaxed);
 }
 
-static void set_next(uint32_t number, uint32_t next) {
-  atomic_store_explicit(&place_at(number, false)->next, next, memory_order_relaxed);
+static void set_next(place *self, uint32_t next) {
+  atomic_store_explicit(&self->next, next, memory_order_relaxed);
 }
 
 /* The last of some slots that are linked from one on. While others change the list they need not be
@@ -97,12 +97,12 @@ static uint32_t take_free(void) {
   } while (!atomic_compare_exchange_weak_explicit(&handles.first, &first,
                                                   changed(first, next_of(last)),
                                                   memory_order_acquire, memory_order_acquire));
-  set_next(last, 0);
+  set_next(place_at(last, false), 0);
   return number;
 }
 
 /* Puts slots that are linked from the first to the last one before the free list. */
-static void give_free(uint32_t number, uint32_t last) {
+static void give_free(uint32_t number, place *last) {
   uint64_t first = atomic_load_explicit(&handles.first, memory_order_relaxed);
   do
     set_next(last, (uint32_t)first);
@@ -131,7 +131,7 @@ void *checked_handle_new(handle_stock *stock, void *thing) {
 }
 
 void handle_stock_fini(handle_stock *stock) {
-  if (stock->first != 0) give_free(stock->first, last_of(stock->first, STOCK));
+  if (stock->first != 0) give_free(stock->first, place_at(last_of(stock->first, STOCK), false));
   stock->first = 0;
 }
 
@@ -142,6 +142,6 @@ void *checked_handle_use(void *ticket) {
   if (!used || !atomic_compare_exchange_strong(&used->uses, &uses, (uses + 1) & USES_MASK))
     return NULL;
   void *thing = used->thing;
-  give_free(number, number);
+  give_free(number, used);
   return thing;
 }

@@ -154,6 +154,7 @@ bool stream_enter(modfs_stream *stream, const modfs_device *device, TF_Status *s
 }
 
 void stream_leave(modfs_stream *stream, const char *operation, TF_Status *status) {
+  if (status_ok(status)) return;
   modfs_stream_fail(stream, TF_GetCode(status), TF_Message(status));
   status_locate(status, operation, name_of(stream));
 }
@@ -340,5 +341,5 @@ void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uin
     if (stream->failure != TF_OK) repeat_failure(stream, status);
   }
   work_release(&stream->work);
-  status_locate(status, "enqueue a callback on", name_of(stream));
+  if (!status_ok(status)) status_locate(status, "enqueue a callback on", name_of(stream));
 }

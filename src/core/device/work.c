@@ -4,8 +4,8 @@
  * cancelled. Passing and cancelling both use up the handle, so exactly one of them happens, and a
  * plugin that calls back again, or after a cancel, reaches nothing.
  *
- * The list, "unfenced" and all references to memory, bytes, events and streams belong to the host
- * thread that uses the stream; they are released there alone. A plugin thread enters through
+ * The list, "fenced", "unfenced" and all references to memory, bytes, events and streams belong to the
+ * host thread that uses the stream; they are released there alone. A plugin thread enters through
  * work_pass: it sets "passed" (release; the host reads it with acquire) and queues the callback or
  * gives up the fence's reference to the element. There is no lock here; callback_arrive takes the
  * queue's.
@@ -87,12 +87,13 @@ retained *retained_new(work *self, const retained_parts *parts, TF_Status *statu
   return thing;
 }
 
+/* Most operations have one or two of them. */
 static void release_parts(const retained_parts *parts) {
-  modfs_memory_free(parts->memories[0]);
-  modfs_memory_free(parts->memories[1]);
-  modfs_bytes_drop(parts->bytes);
-  modfs_event_close(parts->event);
-  stream_drop(parts->stream);
+  for (size_t i = 0; i < 2; i++)
+    if (parts->memories[i]) modfs_memory_free(parts->memories[i]);
+  if (parts->bytes) modfs_bytes_drop(parts->bytes);
+  if (parts->event) modfs_event_close(parts->event);
+  if (parts->stream) stream_drop(parts->stream);
 }
 
 void retained_free(retained *thing) {
@@ -136,6 +137,7 @@ bool work_add_fence(work *self) {
     discard_fence(thing);
     return false;
   }
+  if (!self->fenced) self->fenced = thing;
   self->unfenced = 0;
   self->unfenced_bytes = 0;
   return true;
@@ -172,9 +174,16 @@ void work_add(work *self, retained *thing) {
   if (thing->has_parts) self->unfenced_bytes += bytes_of(&thing->parts);
 }
 
+static retained *first_fenced(retained *thing) {
+  while (thing && !thing->fence)
+    thing = thing->next;
+  return thing;
+}
+
 static void release_first(work *self) {
   retained *thing = self->first;
   self->first = thing->next;
+  if (thing == self->fenced) self->fenced = first_fenced(thing->next);
   retained_free(thing);
 }
 
@@ -182,21 +191,12 @@ static bool has_passed(const retained *thing) {
   return atomic_load_explicit(&thing->passed, memory_order_acquire);
 }
 
-/* The first element with a fence: everything up to it is done once that has passed. */
-static const retained *next_fence(const work *self) {
-  const retained *thing = self->first;
-  while (thing && !thing->fence)
-    thing = thing->next;
-  return thing;
-}
-
+/* Everything up to the first element with a fence is done once that has passed. */
 void work_release(work *self) {
-  const retained *fenced = next_fence(self);
-  while (fenced && has_passed(fenced)) {
-    while (self->first != fenced)
+  while (self->fenced && has_passed(self->fenced)) {
+    while (self->first != self->fenced)
       release_first(self);
     release_first(self);
-    fenced = next_fence(self);
   }
 }
 

@@ -38,6 +38,7 @@ typedef struct retained_block retained_block;
 
 typedef struct work {
   retained *first, *last;
+  retained *fenced;        /* the first with a fence; NULL: none has one */
   size_t unfenced;         /* elements behind the last fence */
   uint64_t unfenced_bytes; /* device and host memory that those retain */
   retained_block *block;   /* where the next elements are; NULL: it is full, or there is none */
