@@ -201,7 +201,7 @@ end
 -- pinned to the same core or to the next one.
 local function round_trip_case(sizes, cores)
   local stream, event = assert(device:stream()), assert(device:event())
-  local memory = assert(device:allocate(1))
+  local memory, block = assert(device:allocate(1)), limit.block(1)
   limit.pin(1)
   assert(stream:fill(memory, 1):synchronize())
   limit.pin()
@@ -209,13 +209,24 @@ local function round_trip_case(sizes, cores)
     key = "round trip, " .. cores,
     name = "fill, record, wait for the event, " .. cores,
     n = sizes.trips,
-    clock = "wall",
+    clock = cores == "one core" and "cpu" or "wall",
     who = {
       { "condition", function(count)
         limit.pin(1)
         local stop = limit.start()
         limit.pin(cores == "one core" and 1 or 2)
         limit.hand(count)
+        limit.pin()
+        return stop
+      end },
+      { "bare", function(count)
+        limit.pin(1)
+        local stop = limit.start()
+        limit.pin(cores == "one core" and 1 or 2)
+        for _ = 1, count do
+          block:hand(1):mark(block)
+          block:wait()
+        end
         limit.pin()
         return stop
       end },
@@ -254,6 +265,12 @@ local function load_case(sizes)
         local stop = limit.start()
         assert(limit.load(path, block, buffers) == size)
         return stop
+      end },
+      { "one thread", function()
+        assert(limit.load_shared(path, block, buffers, 1) == size)
+      end },
+      { "two readers", function()
+        assert(limit.load_shared(path, block, buffers, 2) == size)
       end },
       { "modfs", function()
         local memory = assert(device:load(path))

@@ -61,7 +61,7 @@ local cases = {
     { "core", trip(core.enqueue, core.take) },
   } },
   { key = "wait in C, one core", n = n,
-    name = "a callback, record, wait for the event, one core, C", clock = "wall", who = {
+    name = "a callback, record, wait for the event, one core, C", who = {
     { "condition", pinned(function(times)
       local stop = limit.start()
       limit.hand(times)

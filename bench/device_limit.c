@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +241,29 @@ static int limit_hand(lua_State *L) {
   return 0;
 }
 
+/* The same, in the three calls that a script makes of it: a method that hands the task over, one that
+ * does nothing, and one that waits. */
+static int block_hand(lua_State *L) {
+  check_block(L, 1, (size_t)luaL_checkinteger(L, 2));
+  ring_put(&tasks, nothing);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int block_mark(lua_State *L) {
+  check_block(L, 1, 0);
+  check_block(L, 2, 0);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int block_wait(lua_State *L) {
+  check_block(L, 1, 0);
+  ring_take(&answers);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /* hand_all(n): all tasks, then all answers. */
 static int limit_hand_all(lua_State *L) {
   lua_Integer n = luaL_checkinteger(L, 1);
@@ -303,10 +327,60 @@ static int limit_load(lua_State *L) {
   return 1;
 }
 
+/* What one thread, or each of several, reads and copies: piece by piece, whichever is next. */
+typedef struct share {
+  const block *to;
+  atomic_size_t *next;
+  char *buffer;
+  size_t piece;
+  int fd;
+  bool failed;
+} share;
+
+static void *load_share(void *context) {
+  share *self = context;
+  for (;;) {
+    size_t begin = atomic_fetch_add(self->next, self->piece);
+    if (begin >= self->to->size) return NULL;
+    size_t n = self->to->size - begin < self->piece ? self->to->size - begin : self->piece;
+    if (pread(self->fd, self->buffer, n, (off_t)begin) != (ssize_t)n) self->failed = true;
+    memcpy(self->to->bytes + begin, self->buffer, n);
+  }
+}
+
+/* load_shared(path, block, buffers, n): n threads, 3 at most, that read and copy, each into a buffer of its
+ * own; out of order, as no filesystem but a local one likes it. */
+static int limit_load_shared(lua_State *L) {
+  enum { MOST = 3 };
+  const block *to = check_block(L, 2, 0), *buffers = check_block(L, 3, MOST);
+  lua_Integer count = luaL_checkinteger(L, 4);
+  luaL_argcheck(L, count >= 1 && count <= MOST, 4, "too many");
+  atomic_size_t next = 0;
+  size_t piece = buffers->size / MOST;
+  share shares[MOST];
+  pthread_t threads[MOST];
+  int fd = check_open(L);
+  bool failed = false;
+  for (lua_Integer i = 0; i < count; i++) {
+    shares[i] = (share){to, &next, buffers->bytes + (size_t)i * piece, piece, fd, false};
+    if (i > 0 && pthread_create(&threads[i], NULL, load_share, &shares[i])) abort();
+  }
+  load_share(&shares[0]);
+  for (lua_Integer i = 0; i < count; i++) {
+    if (i > 0) pthread_join(threads[i], NULL);
+    failed = failed || shares[i].failed;
+  }
+  close(fd);
+  if (failed) return luaL_error(L, "the file is too short");
+  lua_pushinteger(L, (lua_Integer)to->size);
+  return 1;
+}
+
 __attribute__((visibility("default"))) int luaopen_device_limit(lua_State *L);
 int luaopen_device_limit(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"write", block_write}, {"read", block_read}, {"__gc", block_gc}, {NULL, NULL}};
+      {"write", block_write}, {"read", block_read}, {"hand", block_hand}, {"mark", block_mark},
+      {"wait", block_wait},   {"__gc", block_gc},   {NULL, NULL}};
   static const luaL_Reg functions[] = {{"wall", limit_wall},
                                        {"thread_cpu", limit_thread_cpu},
                                        {"pin", limit_pin},
@@ -321,6 +395,7 @@ int luaopen_device_limit(lua_State *L) {
                                        {"hand_copy", limit_hand_copy},
                                        {"read_pieces", limit_read_pieces},
                                        {"load", limit_load},
+                                       {"load_shared", limit_load_shared},
                                        {NULL, NULL}};
   /* Thresholds that move make equal programs differ: strings keep the pages they had. */
   mallopt(M_MMAP_THRESHOLD, 1 << 25);

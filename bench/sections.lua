@@ -48,10 +48,12 @@ with prefetch, by the wall.]],
 *ring*: one thread puts an item into a ring and takes it. *two rings*: an item goes to another
 thread and back. *flag*: lock, set, broadcast, unlock; lock, test, unlock. *condition*: an item
 goes to a thread and its reply comes back. *thread*: a memcpy by such a thread. *bare*: a method
-of a userdata that does a memcpy, or creates a string. *read*: a `pread` of the file in pieces of
-1 MiB. *copy*: a memcpy of as many bytes. *C*: both at once. *slower*: the slower of reading and
-copying. CPU time of the process; of the calling thread alone where a callback is enqueued; wall
-time for waiting and for the file.]],
+of a userdata that does a memcpy, or creates a string; for waits, *condition* in three calls of
+methods. *read*: a `pread` of the file in pieces of 1 MiB. *copy*: a memcpy of as many bytes. *C*:
+both at once, by a thread each. *one thread*: both, one after the other. *two readers*: two threads
+that do both, out of order. *slower*: the slower of reading and copying. CPU time of the process;
+of the calling thread alone where a callback is enqueued; wall time for waiting on two cores and
+for the file.]],
   },
   {
     name = "s3", title = "s3", cases = "bench.s3_cases", layout = "matrix", apart = true,

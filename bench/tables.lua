@@ -84,13 +84,18 @@ local function assess(result, aim)
     ("%.2f"):format(ratio)
 end
 
--- The bare programs that do just what is measured, the one that does most of it first.
-local bare = { modfs = { "bare, checked", "bare" }, ["modfs buffer"] = { "bare buffer" },
-  ["modfs dir"] = { "bare dir" } }
+-- The bare programs that do just what is measured, the one that does most of it first, by what the
+-- aim is against.
+local bare = {
+  C = { modfs = { "bare, checked", "bare" }, ["modfs buffer"] = { "bare buffer" },
+    ["modfs dir"] = { "bare dir" } },
+  condition = { modfs = { "bare" } },
+  slower = { modfs = { "C" } },
+}
 
--- What the bare program reaches of C where it misses the aim, too: then it cannot be reached.
+-- What the bare program reaches where it misses the aim, too: then it cannot be reached.
 local function bare_miss(result, aim)
-  for _, who in ipairs(aim[2] == "C" and bare[aim[1]] or {}) do
+  for _, who in ipairs((bare[aim[2]] or {})[aim[1]] or {}) do
     if result.costs[who] then
       local fine, _, reached = assess(result, { who, aim[2], at_least = aim.at_least })
       return not fine and reached or nil
