@@ -20,7 +20,8 @@ describe("the bench of devices", function()
   it("measures everybody, and tests every aim", function()
     local status, out, err = bench ""
     assert.equal(0, status, out .. err)
-    local everybody = { "ring", "plugin", "core", "memcpy", "bare", "thread", "condition", "read" }
+    local everybody = { "ring", "plugin", "core", "memcpy", "bare", "thread", "condition", "read",
+      "one thread", "two readers" }
     for _, who in ipairs(everybody) do
       assert.truthy(out:find("| " .. who .. " |", 1, true), who .. " is missing in " .. out)
     end
