@@ -10,8 +10,8 @@ local LIMIT = 100 -- milliseconds
 local missing = cancels.missing() or s3.missing() or web.missing()
 
 -- Others use the machine, too: one of a few trials must be in time. A server that stalls has done
--- what it was asked for, and one that answers later does so once: each trial has a bucket or path of
--- its own, by zeros before the number.
+-- what it was asked for, and one that answers later does so once: each trial has a bucket or path
+-- of its own, by zeros before the number.
 local function ends_in_time(environment, call, src, ...)
   local best = math.huge
   for trial = 1, 12 do
