@@ -5,9 +5,9 @@ local tmpdir = require "spec.support.tmpdir"
 
 local packed = {}
 
--- Runs a line in the place.
+-- Runs a line in the place. Archivers know names beyond ASCII in a locale of UTF-8 only.
 function packed.run(place, line)
-  return shell.output("cd " .. place .. " && " .. line)
+  return shell.output("cd " .. place .. " && export LC_ALL=C.UTF-8 && " .. line)
 end
 
 -- Runs Python text there.
