@@ -320,7 +320,7 @@ describe("a Job that lacks descriptors", function()
       os.remove(path)
       os.remove(path .. ".new")
     end)
-    local status, out, err = child(code, { arguments = { path, kind }, before = "ulimit -n 40" })
+    local status, out, err = child(code, { arguments = { path, kind }, descriptors = 40 })
     assert.equal(0, status, err)
     return out
   end

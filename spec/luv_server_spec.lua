@@ -15,6 +15,7 @@ describe("a server in luv", function()
     return pending(missing)
   end
   local clients, stall = 200, 10 -- seconds
+  local many = "ulimit -Sn $(ulimit -Hn)" -- descriptors
   local place, chaos
 
   setup(function()
@@ -31,7 +32,7 @@ describe("a server in luv", function()
   local function launch(how)
     local name = place .. "/" .. how
     shell.run("rm -f " .. name)
-    local pid = shell.output(("env LUA_PATH=%s LUA_CPATH=%s AWS_ENDPOINT_URL=%s "
+    local pid = shell.output((many .. "; env LUA_PATH=%s LUA_CPATH=%s AWS_ENDPOINT_URL=%s "
       .. "AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=secret %s spec/children/luv_server.lua "
       .. "s3://s3-good/folder %s %s >%s.log 2>&1 & echo $!"):format(shell.quote(package.path),
       shell.quote(package.cpath), chaos.url, lua, name, how, name))
@@ -61,7 +62,7 @@ describe("a server in luv", function()
   -- How many of 200 clients got all of a file, the sum of the bytes, and the slowest one's time.
   local function fetch(port, path)
     local status, out, err = child("spec/children/luv_clients.lua",
-      { arguments = { tostring(clients), port, path }, seconds = 120 })
+      { arguments = { tostring(clients), port, path }, seconds = 120, before = many })
     assert.equal(0, status, err)
     local good, bytes, slowest = out:match "^(%d+) (%d+) (%d+)\n$"
     return tonumber(good), tonumber(bytes), tonumber(slowest)

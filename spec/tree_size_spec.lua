@@ -53,7 +53,7 @@ describe("a deep tree", function()
   for _, scheme in ipairs { "on_disk", "in_memory" } do
     it("is worked on with few descriptors, " .. scheme:gsub("_", " "), function()
       run("deep_" .. scheme, full and 20000 or 1500,
-        { before = "ulimit -n 24", seconds = 1200 })
+        { descriptors = 24, seconds = 1200 })
     end)
   end
 

@@ -195,7 +195,7 @@ describe("modfs.walk by open directories", function()
         count = count + 1
       end
       print(count)
-    ]], { arguments = { base .. "/top" }, before = "ulimit -n 12" })
+    ]], { arguments = { base .. "/top" }, descriptors = 12 })
     assert.same({ 0, all .. "\n", "" }, { status, out, err })
   end)
 

@@ -337,7 +337,7 @@ describe("modfs.watch", function()
 
   it("is RESOURCE_EXHAUSTED beyond the limits, and collects what is dropped", function()
     local status, out, err = child("spec/children/watches.lua", { arguments = { dir },
-      before = "ulimit -n 40" })
+      descriptors = 40 })
     assert.same({ 0, "RESOURCE_EXHAUSTED\ttrue\n" }, { status, out }, err)
   end)
 

@@ -1,8 +1,9 @@
 -- child(code [, options]) runs Lua code, or the file of that name, in a fresh interpreter with this
 -- one's search paths and returns exit status (128 + n for signal n), output, error output.
 -- options: arguments = what the code gets as "..."; cwd; before = shell text run first
--- ("ulimit -n 64"); under = words put before the interpreter ("strace -f"); seconds = limit, 60 by
--- default (exit status 124 beyond it).
+-- ("ulimit -v 999999"); descriptors = how many it may have, beside those that it inherits; under =
+-- words put before the interpreter ("strace -f"); seconds = limit, 60 by default (exit status 124
+-- beyond it).
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -21,6 +22,9 @@ local function absolute(path)
   end))
 end
 
+-- Those that a shell inherits beside its standard ones; ls has one more.
+local few = "ulimit -n $(($(ls /proc/self/fd | wc -l) - 4 + %d)) &&"
+
 return function(code, options)
   options = options or {}
   local script = shell.tmpname()
@@ -34,6 +38,7 @@ return function(code, options)
   local words = {}
   words[#words + 1] = options.cwd and "cd " .. shell.quote(options.cwd) .. " &&" or nil
   words[#words + 1] = options.before and options.before .. " &&" or nil
+  words[#words + 1] = options.descriptors and few:format(options.descriptors) or nil
   words[#words + 1] = "timeout " .. (options.seconds or 60)
   words[#words + 1] = options.under
   words[#words + 1] = interpreter()
