@@ -1,4 +1,5 @@
-/* Trees on storage that answers from afar: how many operations are in flight, and what is asked. */
+/* Trees on storage that answers from afar: how many operations are in flight, and what is asked; and
+ * on storage near by, how workers share directories. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +9,7 @@
 #include "check.h"
 #include "core/tree/tree.h"
 
-enum { FILES = 600, ANSWERS_AFTER_US = 2000 };
+enum { FILES = 600, DIRECTORIES = 8, IN_EACH = 75, ANSWERS_AFTER_US = 2000, NEAR_BY_US = 200 };
 
 static TF_Status *status;
 static modfs_fs *far;
@@ -30,12 +31,22 @@ static void plant(void) {
   }
 }
 
-static modfs_tree_counts copy_tree(const modfs_tree_options *options) {
+static void plant_apart(void) {
+  char path[64];
+  for (int i = 0; i < DIRECTORIES * IN_EACH; i++) {
+    snprintf(path, sizeof path, "mem://apart/%d", i / IN_EACH);
+    if (i % IN_EACH == 0) modfs_fs_recursively_create_dir(far, path, status);
+    snprintf(path, sizeof path, "mem://apart/%d/%d", i / IN_EACH, i);
+    write_file(far, path);
+  }
+}
+
+static modfs_tree_counts copy_tree(const char *from, const modfs_tree_options *options) {
   modfs_tree_event event;
   uint64_t files, directories;
   char to[64];
   snprintf(to, sizeof to, "%s/copy", folder);
-  modfs_tree *tree = modfs_tree_copy(far, "mem://far", modfs_fs_of(to), to, options, status);
+  modfs_tree *tree = modfs_tree_copy(far, from, modfs_fs_of(to), to, options, status);
   modfs_tree_step(tree, &event, status);
   modfs_tree_counts counts = modfs_tree_result(tree);
   modfs_tree_close(tree);
@@ -63,7 +74,7 @@ static size_t at_once(uint64_t in_flight, size_t threads) {
   atomic_store(&most, 0);
   far->extension.in_flight = in_flight;
   far->tables.fs.new_random_access_file = open_slowly;
-  modfs_tree_counts counts = copy_tree(&options);
+  modfs_tree_counts counts = copy_tree("mem://far", &options);
   CHECK_INT(counts.files, FILES, "all are copied");
   far->tables = kept.tables;
   far->extension = kept.extension;
@@ -78,6 +89,38 @@ static void test_in_flight(void) {
   n = at_once(UINT64_MAX, 0);
   CHECK(n > 1 && n <= TREE_HANDS, "%zu files, and no crowd, where a plugin has no measure", n);
   CHECK_INT(at_once(cores + 4, 1), 1, "and one where that is asked for");
+}
+
+/* Apart ------------------------------------------------------------------------------------ */
+
+static atomic_int in_directory[DIRECTORIES], together;
+
+/* Counts files that are opened while another of their directory is. */
+static void open_near_by(const TF_Filesystem *fs, const char *path, TF_RandomAccessFile *file,
+                         TF_Status *opening) {
+  size_t i = (size_t)atoi(strstr(path, "apart/") + strlen("apart/")) % DIRECTORIES;
+  if (atomic_fetch_add(&in_directory[i], 1) > 0) atomic_fetch_add(&together, 1);
+  usleep(NEAR_BY_US);
+  atomic_fetch_sub(&in_directory[i], 1);
+  kept.tables.fs.new_random_access_file(fs, path, file, opening);
+}
+
+/* How many files two workers copy together from one directory. */
+static int copied_together(const char *from, int files) {
+  const modfs_tree_options options = {.threads = 2};
+  atomic_store(&together, 0);
+  far->tables.fs.new_random_access_file = open_near_by;
+  CHECK_INT(copy_tree(from, &options).files, files, "all of %s are copied", from);
+  far->tables = kept.tables;
+  return atomic_load(&together);
+}
+
+static void test_apart(void) {
+  int n = copied_together("mem://apart", DIRECTORIES * IN_EACH);
+  CHECK(n <= DIRECTORIES * IN_EACH / 5, "each worker has a directory of its own, but for %d files",
+        n);
+  n = copied_together("mem://apart/0", IN_EACH);
+  CHECK(n > IN_EACH / 8, "they share one that is the only one: %d files", n);
 }
 
 /* Fresh files ------------------------------------------------------------------------------ */
@@ -174,6 +217,8 @@ int main(void) {
   memcpy(&kept, far, sizeof kept);
   plant();
   test_in_flight();
+  plant_apart();
+  test_apart();
   test_fresh();
   test_questions();
   modfs_fs_delete_recursively(modfs_fs_of(place), place, &files, &directories, status);

@@ -1,12 +1,11 @@
-/* The queue of a tree's tasks, and its workers (tree.h states the invariants of nodes and the
- * lock).
+/* The workers of a tree (tree.h states the invariants of nodes and the lock).
  *
- * A worker takes a task under the lock, does it without, and adds up the result under it again. It
- * goes on with a listing that was begun ("open") while fewer than IN_STOCK items a thread are
- * queued; otherwise it takes items, several at once when many wait; it begins a listing ("directories")
- * only when there are neither. "busy" counts tasks being done: the operation is over when none is,
- * the queue is empty and all events were taken. The caller is a worker, too, in modfs_tree_step;
- * with progress only where there is no other, since it takes the events.
+ * A worker takes a task under the lock, does it without, and adds up the result under it again;
+ * tree_queue.c says which comes next.
+ *
+ * "busy" counts tasks being done: the operation is over when none is, the queue is empty and all
+ * events were taken. The caller is a worker, too, in modfs_tree_step; with progress only where there
+ * is no other, since it takes the events.
  *
  * A thread is started when enough tasks wait for each worker, one for each task taken, and lives
  * until the tree is closed. Waiting workers sleep on "changed", which is broadcast whenever tasks,
@@ -30,11 +29,6 @@
 #include "core/base/interruption.h"
 #include "core/base/path.h"
 #include "core/base/status.h"
-
-enum {
-  IN_STOCK = 16,     /* items for each thread before listing waits */
-  WORTH_A_THREAD = 4 /* tasks in the queue for each thread that is there */
-};
 
 void tree_lock(modfs_tree *tree) {
   pthread_mutex_lock(&tree->lock);
@@ -116,57 +110,22 @@ static void spawn_workers(modfs_tree *tree) {
   size_t there = at_work(tree);
   size_t waiting = tree->queued + (tree->open != NULL);
   if (there >= tree->options.threads) return;
-  for (const tree_node *node = tree->directories; node && waiting < WORTH_A_THREAD * there;
+  for (const tree_node *node = tree->directories; node && waiting < TREE_WORTH_A_THREAD * there;
        node = node->next)
     waiting++;
-  if (waiting >= WORTH_A_THREAD * there) start_worker(tree);
+  if (waiting >= TREE_WORTH_A_THREAD * there) start_worker(tree);
 }
 
-/* The queue -------------------------------------------------------------------------- */
-
-static void put(modfs_tree *tree, tree_node *node, const tree_findings *found, bool more) {
-  tree_lock(tree);
-  node->below += found->count;
-  if (found->items) {
-    found->last_item->next = tree->items;
-    tree->items = found->items;
-    tree->queued += found->item_count;
-  }
-  if (found->directories) {
-    found->last_directory->next = tree->directories;
-    tree->directories = found->directories;
-  }
-  if (more) {
-    node->next = tree->open;
-    tree->open = node;
-  }
-  tree_wake(tree);
-  tree_unlock(tree);
-}
-
-/* How many items a piece of a listing may queue. The lister does the rest itself, unless progress
- * has to be reported for each at once. */
-static size_t room_for_items(modfs_tree *tree) {
-  size_t threads = tree->options.threads, stock = IN_STOCK * threads;
-  if (tree->options.progress) return SIZE_MAX;
-  if (threads == 1) return 0;
-  tree_lock(tree);
-  size_t room = tree->queued < stock ? stock - tree->queued : 0;
-  tree_unlock(tree);
-  return room;
-}
+/* Tasks ------------------------------------------------------------------------------ */
 
 static void run_node(tree_worker *worker, tree_node *node) {
   modfs_tree *tree = worker->tree;
-  /* With remote storage, doing a whole piece itself would take the lister so long that the other
-   * workers ran out of tasks. */
-  bool remote = tree->in_flight > 0 && tree->options.threads > 1;
-  tree_findings found = {.room = room_for_items(tree), .spare = remote ? WORTH_A_THREAD : SIZE_MAX};
+  tree_findings found = tree_find_room(tree);
   bool more = !tree->cancelled && (node->entered || tree_begin(worker, node));
   if (more) more = tree_list_piece(worker, node, &found);
   if (!more && node->listed) tree_release(worker, node);
   tree_unpin_all(worker);
-  put(tree, node, &found, more);
+  tree_put(tree, node, &found, more);
   if (!more) tree_settle(worker, node, 1);
 }
 
@@ -184,34 +143,13 @@ static void run_items(tree_worker *worker, tree_item *item) {
   }
 }
 
-/* Takes one item, or several when many wait: a share for each thread stays. */
-static tree_item *take_items(modfs_tree *tree) {
-  size_t most = tree->queued / (2 * tree->options.threads);
-  if (most > tree->ops->at_once) most = tree->ops->at_once;
-  tree_item *first = tree->items, *last = first;
-  size_t n = 1;
-  for (; n < most && last->next; n++)
-    last = last->next;
-  tree->items = last->next;
-  tree->queued -= n;
-  last->next = NULL;
-  return first;
-}
-
-static tree_node *take_node(modfs_tree *tree) {
-  tree_node **from = tree->open ? &tree->open : &tree->directories, *node = *from;
-  if (node) *from = node->next;
-  return node;
-}
-
 /* Takes a task and does it; false when there is none. The lock is held before and after, not
  * meanwhile. */
 static bool do_task(tree_worker *worker) {
   modfs_tree *tree = worker->tree;
-  bool listing = tree->open && tree->queued < IN_STOCK * tree->options.threads;
-  tree_item *items = tree->items && !listing ? take_items(tree) : NULL;
-  tree_node *node = items ? NULL : take_node(tree);
-  if (!items && !node) return false;
+  tree_item *items = NULL;
+  tree_node *node = NULL;
+  if (!tree_take(tree, &items, &node)) return false;
   spawn_workers(tree);
   tree->busy++;
   tree_unlock(tree);

@@ -1,10 +1,10 @@
 /* An operation on a tree: directories (nodes) and other entries (items) are tasks, which a few
  * workers (tree_worker: the caller and the threads that were started) take from one queue.
  *
- * A directory is listed piece by piece, and what is found becomes tasks. Queued files are done
- * before more is listed, so memory does not grow with the width of a directory; a listing that was
- * begun is finished before another begins, so each worker has at most one open. A directory is left
- * when all below it is done.
+ * A directory is listed piece by piece, and what is found becomes tasks. Once enough files are queued,
+ * these are done before more is listed, or the lister does what it finds itself, so memory does not
+ * grow with the width of a directory; a listing that was begun is finished before another begins, so
+ * each worker has at most one open. A directory is left when all below it is done.
  *
  * A node is in one place at a time: in the findings of the worker that listed its parent, in
  * "directories", with the worker that lists it, in "open" between two pieces; once listed, only tasks
@@ -114,6 +114,9 @@ typedef struct tree_event {
 /* Threads wait when TREE_LEAD events are not taken; the caller's own task may add some beyond. */
 enum { TREE_EVENTS = 256, TREE_LEAD = 32, TREE_HANDS = 64 };
 
+/* Tasks in the queue for each thread that is there which make another worth it. */
+enum { TREE_WORTH_A_THREAD = 4 };
+
 /* Whether the counts of an operation are the totals of one to come, and of what. */
 typedef enum tree_ahead { TREE_NOT_AHEAD, TREE_FILES_AHEAD, TREE_ALL_AHEAD } tree_ahead;
 
@@ -141,7 +144,8 @@ struct modfs_tree {
   uint64_t numbers;
   job_context context; /* of the workers' threads, as jobs that step the tree come and go */
   atomic_bool cancelled;
-  atomic_bool broken_off; /* cancelled by the operation itself: it would never end */
+  atomic_bool broken_off;  /* cancelled by the operation itself: it would never end */
+  atomic_bool wants_items; /* workers would soon have none; read by listers without the lock */
   bool closing;
   modfs_tree_counts counts;
   uint64_t total_files, total_bytes; /* that were counted before; 0: not known */
@@ -198,6 +202,15 @@ typedef struct tree_findings {
   size_t room;  /* the most items to queue */
   size_t spare; /* how many more entries may be done at once when there is no room */
 } tree_findings;
+
+/* What the next piece of a listing may queue, and do at once. */
+tree_findings tree_find_room(modfs_tree *tree);
+
+/* Queues what a piece found and, if there is more, the node for its next piece. */
+void tree_put(modfs_tree *tree, tree_node *node, const tree_findings *found, bool more);
+
+/* Takes the next task: items, or a node to list; false when there is none. The lock is held. */
+bool tree_take(modfs_tree *tree, tree_item **items, tree_node **node);
 
 /* Both return NULL when memory is short. */
 tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name);

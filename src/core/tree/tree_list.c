@@ -1,14 +1,15 @@
 /* Listing directories, and settling what is done below them.
  *
  * A node is entered, then listed in pieces by one worker at a time, then waits until "below" is 0.
- * "below" begins at 1, for the listing; put() in tree.c adds the tasks of each piece before the
+ * "below" begins at 1, for the listing; tree_put adds the tasks of each piece before the
  * listing can be settled, so it cannot reach 0 early. The worker that brings it to 0 is alone with
  * the node, and tree_settle goes on with the parent from there, in a loop: depth costs no stack.
  *
- * The lock is taken for "below", "spoilt" and the counter of node numbers only. The findings of a
- * piece belong to the lister until put() queues them; then items belong to the worker that takes
- * them, which frees them, and nodes to the tree as tree.h says. Entries beyond the room for items
- * are done by the lister itself, and do not count in "below", which its listing keeps above 0.
+ * The lock is taken for "below", "spoilt" and the counter of node numbers only; "wants_items" is read
+ * without it, as a piece that ends an entry late does no harm. The findings of a piece belong to the
+ * lister until tree_put queues them; then items belong to the worker that takes them, which frees them,
+ * and nodes to the tree as tree.h says. Entries beyond the room for items are done by the lister
+ * itself, and do not count in "below", which its listing keeps above 0.
  *
  * A listing keeps the source's handle open (tree_keep_open) between its pieces. */
 #include "tree.h"
@@ -128,9 +129,15 @@ static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
   return true;
 }
 
+/* Whether a piece goes on: within its room; beyond it until other workers want the entries. */
+static bool goes_on(const modfs_tree *tree, const tree_findings *found) {
+  if (found->item_count < found->room) return true;
+  return found->spare > 0 && (found->room > 0 || !tree->wants_items);
+}
+
 bool tree_list_piece(tree_worker *worker, tree_node *node, tree_findings *found) {
   modfs_entry entry;
-  for (int i = 0; i < PIECE && found->spare > 0; i++) {
+  for (int i = 0; i < PIECE && goes_on(worker->tree, found); i++) {
     bool more = directory_next(&node->handles[0].directory, &entry, worker->status);
     if (more && !find(worker, node, &entry, found)) {
       if (worker->tree->broken_off) return false;
