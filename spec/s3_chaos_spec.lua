@@ -130,6 +130,92 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     region:close()
   end)
 
+  describe("of a long object", function()
+    local long
+
+    setup(function()
+      local lines = {}
+      for i = 1, 700000 do
+        lines[i] = ("%08d\n"):format(i)
+      end
+      long = table.concat(lines)
+      chaos.put("s3-good/long", long)
+    end)
+
+    -- In order, a mebibyte at a time, which is long enough to be requested ahead.
+    local function read_on(reader, pieces)
+      repeat
+        local piece, message, code = reader:read(1024 * 1024)
+        pieces[#pieces + 1] = piece
+        if message then
+          return nil, message, code
+        end
+      until not piece
+      return table.concat(pieces)
+    end
+
+    local function read_long(uri)
+      local reader = assert(modfs.open(uri))
+      local all, message = read_on(reader, {})
+      reader:close()
+      return assert(all, message)
+    end
+
+    it("reads on, whatever becomes of what it has requested ahead", function()
+      configure { idle_timeout_ms = 500 }
+      assert.is_true(long == read_long "s3://get.slow.9000000/long") -- the control
+      local asked = chaos.seen "get.slow.9000000/get"
+      assert.is_true(asked > 4 and asked < 10, asked)
+      for _, fault in ipairs { "cut.0", "cut.90", "cut.500000", "short.1", "reset.500000",
+        "stall.0", "stall.500000", "longer.x", "shorter.x", "endless.x", "norange.x", "notag.x",
+        "newtag.n", "range.0-15z16", "whole.n", "bare.503", "refuse.403-skewed", "lost.x" } do
+        for nth = 2, 4 do
+          local uri = ("s3://get.%s.on%d/long"):format(fault, nth)
+          assert.is_true(long == read_long(uri), uri)
+        end
+      end
+    end)
+
+    it("waits for what it has requested ahead no longer than for any request", function()
+      configure { total_timeout_ms = 1500 }
+      local begun = os.time()
+      assert.is_true(long == read_long "s3://get.slow.1000.on2/long")
+      assert.is_true(os.time() - begun < 8)
+    end)
+
+    it("reads on as that version alone which it has opened", function()
+      chaos.put("s3-good/replaced", long)
+      local reader = assert(modfs.open "s3://s3-good/replaced")
+      assert.is_true(long:sub(1, 1024 * 1024) == assert(reader:read(1024 * 1024)))
+      chaos.put("s3-good/replaced", (long:gsub("9", "8")))
+      local pieces = {}
+      contains(fails("ABORTED", read_on(reader, pieces)), "open it again")
+      assert.is_true(#pieces > 0) -- of what was on its way by then
+      assert.equal(1024 * 1024 + 1, (long:find(table.concat(pieces), 1024 * 1024 + 1, true)))
+      reader:close()
+    end)
+
+    it("reads many files on, side by side", function()
+      local readers, at = {}, 0
+      for i = 1, 12 do
+        readers[i] = assert(modfs.open "s3://s3-good/long")
+      end
+      configure { cache_bytes = 1024 * 1024 }
+      while at < #long do
+        local piece = long:sub(at + 1, at + 700000)
+        for _, reader in ipairs(readers) do
+          assert.is_true(piece == assert(reader:read(700000)))
+        end
+        at = at + 700000
+      end
+      for _, reader in ipairs(readers) do
+        assert.is_nil(reader:read(1))
+        reader:close()
+      end
+      configure { cache_bytes = 32 * 1024 * 1024 }
+    end)
+  end)
+
   it("gives up on an object that is replaced all the time", function()
     local always = "s3://get.newtags/large"
     fails("ABORTED", modfs.read(always))

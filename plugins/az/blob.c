@@ -100,16 +100,26 @@ bool az_blob_look(const TF_Filesystem *filesystem, const objects_name *name, obj
   return good;
 }
 
+static az_request to_get(const objects_get *get, objects_range *range) {
+  objects_range_write(get, range);
+  return (az_request){"GetBlob", "GET", get->name, .headers = range->headers, .sink = get->sink};
+}
+
 bool az_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, TF_Status *status) {
   objects_range range;
-  objects_range_write(get, &range);
-  const az_request request = {"GetBlob", "GET", get->name, .headers = range.headers,
-                              .sink = get->sink};
+  const az_request request = to_get(get, &range);
   az_answer answer;
   bool good = az_request_run(filesystem, &request, &answer, status);
   *code = answer.head.status;
   az_answer_end(&answer);
   return good;
+}
+
+net_stream *az_start_get(const TF_Filesystem *filesystem, const objects_get *get,
+                         TF_Status *status) {
+  objects_range range;
+  const az_request request = to_get(get, &range);
+  return az_request_start(filesystem, &request, status);
 }
 
 /* Writing ---------------------------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesyst
 
 OBJECTS_SLOT(head) az_head;
 OBJECTS_SLOT(get) az_get;
+OBJECTS_SLOT(start_get) az_start_get;
 OBJECTS_SLOT(read_head) az_read_head;
 OBJECTS_SLOT(put) az_put;
 OBJECTS_SLOT(set_attributes) az_set_attributes;

@@ -166,18 +166,21 @@ typedef struct sending {
   bool clock_is_good, token_is_good, again;
 } sending;
 
+static net_request to_send(const az_request *request, const ready *made) {
+  return (net_request){.method = request->method,
+                       .url = made->url,
+                       .headers = made->lines,
+                       .source = request->source,
+                       .sink = request->sink,
+                       .repeatable = true,
+                       .cleans_up = request->cleans_up,
+                       .url_is_secret = made->url_is_secret};
+}
+
 static void send_ready(const sending *self, const ready *made) {
   objects_document page = {.most = MOST_PAGE};
-  const az_request *request = self->request;
-  const net_request sent = {.method = request->method,
-                            .url = made->url,
-                            .headers = made->lines,
-                            .source = request->source,
-                            .sink = request->sink,
-                            .repeatable = true,
-                            .cleans_up = request->cleans_up,
-                            .url_is_secret = made->url_is_secret,
-                            .deadline = self->deadline};
+  net_request sent = to_send(self->request, made);
+  sent.deadline = self->deadline;
   net_answer *head = &self->answer->head;
   objects_send(self->filesystem, &sent, head, &page);
   az_error_read(head, head->status >= 300 ? page.bytes : NULL, page.length, &self->answer->error);
@@ -223,6 +226,19 @@ bool az_request_run(const TF_Filesystem *filesystem, const az_request *request, 
   az_fail_answer(status, (objects_action){request->operation, request->name}, &answer->head,
                  &answer->error);
   return false;
+}
+
+net_stream *az_request_start(const TF_Filesystem *filesystem, const az_request *request,
+                             TF_Status *status) {
+  az_target to;
+  ready made = {.count = 0};
+  bool good = az_target_make(filesystem, request->name, request->of_container, &to, status) &&
+              make(filesystem, request, &to, &made, status);
+  const net_request sent = to_send(request, &made);
+  net_stream *stream = good ? objects_start(filesystem, &sent) : NULL;
+  ready_end(&made);
+  az_access_wipe(&to.access);
+  return stream;
 }
 
 bool az_request_do(const TF_Filesystem *filesystem, const az_request *request, TF_Status *status) {

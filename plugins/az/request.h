@@ -40,6 +40,11 @@ bool az_request_run(const TF_Filesystem *filesystem, const az_request *request, 
                     TF_Status *status);
 void az_answer_end(az_answer *answer);
 
+/* Sends the request once, without its sink, and waits for nothing; NULL: status says why not, but for a lack of
+ * memory. Owns: the caller, net_stream_close. */
+net_stream *az_request_start(const TF_Filesystem *filesystem, const az_request *request,
+                             TF_Status *status);
+
 /* The same for a response of which nothing is needed. */
 bool az_request_do(const TF_Filesystem *filesystem, const az_request *request, TF_Status *status);
 

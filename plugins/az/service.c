@@ -50,6 +50,7 @@ const objects_service az_service = {
     .take_bucket = az_take_bucket,
     .head = az_head,
     .get = az_get,
+    .start_get = az_start_get,
     .read_head = az_read_head,
     .list = az_list,
     .put = az_put,

@@ -67,22 +67,33 @@ static bool take(void *state, const char *bytes, size_t n) {
   return self->get->sink.write(self->get->sink.state, bytes, n);
 }
 
-static bool ask(const TF_Filesystem *filesystem, reading *self, int *code, TF_Status *status) {
-  const objects_get *get = self->get;
+/* A request for a range, with what it points to. */
+typedef struct asking {
   objects_range range;
-  objects_range_write(get, &range);
-  const char *const headers[] = {range.range, "Accept-Encoding: gzip", NULL};
-  const s3_pair query[] = {
-      {"alt", "media"}, {get->match ? "generation" : NULL, get->match}, {NULL, NULL}};
-  const gs_request request = {"objects.get",
-                              "GET",
-                              get->name,
-                              .place = GS_AT_KEY,
-                              .query = query,
-                              .headers = headers,
-                              .sink = {.begin = begin, .write = take, .state = self}};
+  const char *headers[3];
+  s3_pair query[3];
+  gs_request request;
+} asking;
+
+static void make(const objects_get *get, asking *made) {
+  objects_range_write(get, &made->range);
+  made->headers[0] = made->range.range;
+  made->headers[1] = "Accept-Encoding: gzip";
+  made->headers[2] = NULL;
+  made->query[0] = (s3_pair){"alt", "media"};
+  made->query[1] = (s3_pair){get->match ? "generation" : NULL, get->match};
+  made->query[2] = (s3_pair){NULL, NULL};
+  made->request = (gs_request){
+      "objects.get",           "GET", get->name, .place = GS_AT_KEY, .query = made->query,
+      .headers = made->headers};
+}
+
+static bool ask(const TF_Filesystem *filesystem, reading *self, int *code, TF_Status *status) {
+  asking made;
   gs_answer answer;
-  bool good = gs_request_run(filesystem, &request, &answer, status);
+  make(self->get, &made);
+  made.request.sink = (net_sink){.begin = begin, .write = take, .state = self};
+  bool good = gs_request_run(filesystem, &made.request, &answer, status);
   *code = self->is_empty ? 416 : answer.head.status;
   gs_answer_end(&answer);
   return good;
@@ -132,6 +143,16 @@ bool gs_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, 
   if (good || !self.untold) return good;
   atomic_store(&all->tells_no_version, server);
   return get_untold(filesystem, get, code, status);
+}
+
+/* A server that does not tell versions is asked for them by get. */
+net_stream *gs_start_get(const TF_Filesystem *filesystem, const objects_get *get,
+                         TF_Status *status) {
+  asking made;
+  if (atomic_load(&gs_filesystem_of(filesystem)->tells_no_version) == hash_server(filesystem))
+    return NULL;
+  make(get, &made);
+  return gs_request_start(filesystem, &made.request, status);
 }
 
 void gs_read_head(const net_answer *answer, objects_object *object) {

@@ -96,35 +96,61 @@ static bool make_lines(const TF_Filesystem *filesystem, const gs_server *server,
   return true;
 }
 
+/* A request with its lines and its URL, ready to send. */
+typedef struct ready {
+  lines made;
+  char *url;
+  net_request request;
+} ready;
+
+static bool make_ready(const TF_Filesystem *filesystem, const gs_request *request, ready *self,
+                       TF_Status *status) {
+  gs_server server;
+  gs_server_of(filesystem, &server);
+  self->made.count = 0;
+  self->url = make_url(&server, request);
+  self->request = (net_request){.method = request->method,
+                                .url = self->url,
+                                .headers = self->made.items,
+                                .source = request->source,
+                                .sink = request->sink,
+                                .repeatable = true,
+                                .once = request->once,
+                                .url_is_secret = request->place == GS_AT_PATH,
+                                .cleans_up = request->cleans_up,
+                                .deadline = request->deadline};
+  if (!self->url) return fail_no_memory(status);
+  return make_lines(filesystem, &server, request, &self->made, status);
+}
+
+static void ready_end(ready *self) {
+  explicit_bzero(&self->made, sizeof self->made);
+  wiped_free_text(self->url);
+}
+
 /* Sends the request once; *has_token: whether it was sent with one. */
 static bool send_once(const TF_Filesystem *filesystem, const gs_request *request, gs_answer *answer,
                       bool *has_token, TF_Status *status) {
-  gs_server server;
-  lines made = {.count = 0};
   objects_document page = {.most = MOST_PAGE};
-  gs_server_of(filesystem, &server);
-  char *url = make_url(&server, request);
-  if (!url) fail_no_memory(status);
-  bool good = url && make_lines(filesystem, &server, request, &made, status);
-  *has_token = made.items[0] == made.token;
+  ready sent;
+  bool good = make_ready(filesystem, request, &sent, status);
+  *has_token = good && sent.made.items[0] == sent.made.token;
   if (good) {
-    const net_request sent = {.method = request->method,
-                              .url = url,
-                              .headers = made.items,
-                              .source = request->source,
-                              .sink = request->sink,
-                              .repeatable = true,
-                              .once = request->once,
-                              .url_is_secret = request->place == GS_AT_PATH,
-                              .cleans_up = request->cleans_up,
-                              .deadline = request->deadline};
-    objects_send(filesystem, &sent, &answer->head, &page);
+    objects_send(filesystem, &sent.request, &answer->head, &page);
     gs_error_read(page.bytes, page.length, &answer->error);
   }
-  explicit_bzero(&made, sizeof made);
+  ready_end(&sent);
   objects_document_end(&page);
-  wiped_free_text(url);
   return good;
+}
+
+net_stream *gs_request_start(const TF_Filesystem *filesystem, const gs_request *request,
+                             TF_Status *status) {
+  ready sent;
+  bool good = make_ready(filesystem, request, &sent, status);
+  net_stream *stream = good ? objects_start(filesystem, &sent.request) : NULL;
+  ready_end(&sent);
+  return stream;
 }
 
 bool gs_request_send(const TF_Filesystem *filesystem, const gs_request *request, gs_answer *answer,

@@ -49,6 +49,11 @@ bool gs_request_run(const TF_Filesystem *filesystem, const gs_request *request, 
                     TF_Status *status);
 void gs_answer_end(gs_answer *answer);
 
+/* Sends the request once, without its sink, and waits for nothing; NULL: status says why not, but for a lack of
+ * memory. Owns: the caller, net_stream_close. */
+net_stream *gs_request_start(const TF_Filesystem *filesystem, const gs_request *request,
+                             TF_Status *status);
+
 /* The same for a request whose success is a JSON object. *document: receives it; NULL on failure.
  * Owns: the caller, json_free. */
 bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, gs_answer *answer,

@@ -22,6 +22,7 @@ const objects_service gs_json = {
     .take_bucket = gs_take_bucket,
     .head = gs_head,
     .get = gs_get,
+    .start_get = gs_start_get,
     .read_head = gs_read_head,
     .list = gs_list,
     .put = gs_put,

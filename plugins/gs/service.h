@@ -7,6 +7,7 @@
 OBJECTS_SLOT(take_bucket) gs_take_bucket;
 OBJECTS_SLOT(head) gs_head;
 OBJECTS_SLOT(get) gs_get;
+OBJECTS_SLOT(start_get) gs_start_get;
 OBJECTS_SLOT(read_head) gs_read_head;
 OBJECTS_SLOT(list) gs_list;
 OBJECTS_SLOT(put) gs_put;

@@ -121,18 +121,19 @@ static void flow_end(flow *ended) {
 
 /* Reads the piece from the flow. */
 static bool pour(flow *from, const taking *wanted, TF_Status *status) {
-  size_t room = 0, got = 0;
-  for (size_t at = 0; at < wanted->n; at += room) {
+  const blocks_next next = {wanted->offset, (size_t)wanted->n, wanted->bytes, wanted->piece, 0};
+  size_t room = 0;
+  for (size_t at = 0; at < next.n; at += room) {
     net_error error = NET_OK;
-    char *place = blocks_piece_room(wanted->piece, at, &room);
+    char *place = blocks_next_room(&next, at, &room);
     if (!place) return fail_no_memory(status);
-    got = net_stream_read(from->stream, place, room, &error);
+    size_t got = net_stream_read(from->stream, place, room, &error);
     if (error != NET_OK)
       return fail_with(status, net_code_of_error(error), "OPEN: %s", net_stream_text(from->stream));
     if (got < room) return fail_short(status);
     from->offset += got;
   }
-  blocks_piece_tell(wanted->piece, wanted->n);
+  blocks_next_tell(&next);
   return true;
 }
 
@@ -223,9 +224,9 @@ static bool fetch_one(void *state, uint64_t offset, size_t n, blocks_piece *piec
   return fetch_piece(state, &wanted, fetch_once, status);
 }
 
-static bool fetch_on(void *state, uint64_t offset, size_t n, blocks_piece *piece,
-                     TF_Status *status) {
-  const taking wanted = {.offset = offset, .n = n, .piece = piece};
+static bool fetch_on(void *state, const blocks_next *next, TF_Status *status) {
+  const taking wanted = {
+      .offset = next->offset, .n = next->n, .piece = next->piece, .bytes = next->bytes};
   return fetch_piece(state, &wanted, flow_once, status);
 }
 
@@ -266,6 +267,7 @@ static bool begin_reading(hdfs_file *self, TF_Status *status) {
                       .length = (uint64_t)self->status.length,
                       .fetch = fetch_one,
                       .follow = fetch_on,
+                      .follows_at_once = true,
                       .limit = cache_limit,
                       .state = self,
                       .parallel = (int)remote_number(self->base.filesystem, HDFS_PARALLEL)};

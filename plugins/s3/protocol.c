@@ -16,6 +16,7 @@ const objects_service s3_protocol = {
     .take_bucket = s3_take_bucket,
     .head = s3_head,
     .get = s3_get,
+    .start_get = s3_start_get,
     .read_head = s3_read_head,
     .list = s3_list,
     .put = s3_put,

@@ -15,6 +15,7 @@ extern const objects_service s3_protocol;
 OBJECTS_SLOT(take_bucket) s3_take_bucket;
 OBJECTS_SLOT(head) s3_head;
 OBJECTS_SLOT(get) s3_get;
+OBJECTS_SLOT(start_get) s3_start_get;
 OBJECTS_SLOT(read_head) s3_read_head;
 OBJECTS_SLOT(list) s3_list;
 OBJECTS_SLOT(put) s3_put;

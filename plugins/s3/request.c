@@ -38,21 +38,26 @@ typedef struct sending {
   bool clock_is_good, place_is_good;
 } sending;
 
+static net_request to_send(const sending *self, const s3_signed_request *ready) {
+  const s3_request *request = self->request;
+  return (net_request){.method = request->method,
+                       .url = ready->url,
+                       .headers = (const char *const *)ready->headers,
+                       .source = request->source,
+                       .sink = request->sink,
+                       .repeatable = true,
+                       .cleans_up = request->cleans_up,
+                       .deadline = self->deadline};
+}
+
 /* Signs the request once and sends it; false when it could not be ready. */
 static bool send_signed(const sending *self, s3_answer *answer, TF_Status *status) {
-  const s3_request *request = self->request;
   objects_document page = {.most = MOST_PAGE};
   s3_signed_request ready;
-  bool good = s3_signed_request_make(self->filesystem, request, &self->address, &ready, status);
+  bool good =
+      s3_signed_request_make(self->filesystem, self->request, &self->address, &ready, status);
   if (good) {
-    const net_request sent = {.method = request->method,
-                              .url = ready.url,
-                              .headers = (const char *const *)ready.headers,
-                              .source = request->source,
-                              .sink = request->sink,
-                              .repeatable = true,
-                              .cleans_up = request->cleans_up,
-                              .deadline = self->deadline};
+    const net_request sent = to_send(self, &ready);
     objects_send(self->filesystem, &sent, &answer->head, &page);
     if (!page.bytes || !s3_error_parse(page.bytes, page.length, &answer->error))
       answer->error = (s3_error){0};
@@ -84,4 +89,16 @@ bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, 
   s3_fail_answer(status, (objects_action){request->operation, request->name}, &answer->head,
                  &answer->error);
   return false;
+}
+
+net_stream *s3_request_start(const TF_Filesystem *filesystem, const s3_request *request,
+                             TF_Status *status) {
+  sending self = {.filesystem = filesystem, .request = request};
+  s3_signed_request ready;
+  if (!s3_address_make(filesystem, request, &self.address, status)) return NULL;
+  bool good = s3_signed_request_make(filesystem, request, &self.address, &ready, status);
+  const net_request sent = to_send(&self, &ready);
+  net_stream *stream = good ? objects_start(filesystem, &sent) : NULL;
+  s3_signed_request_end(&ready);
+  return stream;
 }

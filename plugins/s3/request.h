@@ -6,6 +6,7 @@
 #ifndef S3_REQUEST_H
 #define S3_REQUEST_H
 
+#include "../common/net/stream.h"
 #include "error.h"
 #include "filesystem.h"
 
@@ -37,6 +38,11 @@ typedef struct s3_answer {
  * request sets the status itself, afterwards. Owns: the caller, s3_answer_end, also on failure. */
 bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
                     TF_Status *status);
+
+/* Signs the request and sends it once, without its sink, and waits for nothing; NULL: status says why not, but for a
+ * lack of memory. Owns: the caller, net_stream_close. */
+net_stream *s3_request_start(const TF_Filesystem *filesystem, const s3_request *request,
+                             TF_Status *status);
 void s3_answer_end(s3_answer *answer);
 
 #endif

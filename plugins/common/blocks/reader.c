@@ -31,7 +31,8 @@ struct blocks_piece {
   blocks_block *blocks[MOST_BLOCKS];
 };
 
-char *blocks_piece_room(blocks_piece *piece, size_t at, size_t *room) {
+/* Where the byte at `at` is to be stored, at most *room from there; NULL without memory. */
+static char *piece_room(blocks_piece *piece, size_t at, size_t *room) {
   blocks_block **block = &piece->blocks[at / BLOCKS_SIZE];
   size_t start = at % BLOCKS_SIZE, left = piece->size - (at - start), size = 0;
   if (!*block)
@@ -42,15 +43,21 @@ char *blocks_piece_room(blocks_piece *piece, size_t at, size_t *room) {
   return bytes + start;
 }
 
-void blocks_piece_tell(blocks_piece *piece, size_t length) {
-  piece->length = length;
+char *blocks_next_room(const blocks_next *next, size_t at, size_t *room) {
+  if (!next->bytes) return piece_room(next->piece, at, room);
+  *room = next->n - at;
+  return next->bytes + at;
+}
+
+void blocks_next_tell(const blocks_next *next) {
+  if (next->piece) next->piece->length = next->n;
 }
 
 bool blocks_piece_take(blocks_piece *piece, size_t at, const char *bytes, size_t n) {
   if (at > piece->size || n > piece->size - at) return false;
   piece->length = at + n;
   for (size_t room = 0; n > 0; at += room, bytes += room, n -= room) {
-    char *place = blocks_piece_room(piece, at, &room);
+    char *place = piece_room(piece, at, &room);
     if (!place) return false;
     if (room > n) room = n;
     memcpy(place, bytes, room);
@@ -81,11 +88,11 @@ static uint64_t most_blocks(const blocks_reader *reader) {
 
 /* Fetches and caches count blocks, fewer at the end of the file, and returns the first. */
 static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t count,
-                                 blocks_fetch *get, TF_Status *status) {
+                                 TF_Status *status) {
   uint64_t offset = index * BLOCKS_SIZE, left = reader->length - offset;
   size_t n = (size_t)(count * BLOCKS_SIZE < left ? count * BLOCKS_SIZE : left);
   blocks_piece piece = {.reader = reader, .size = n};
-  bool good = get(reader->state, offset, n, &piece, status);
+  bool good = reader->fetch(reader->state, offset, n, &piece, status);
   if (good && piece.length < n)
     TF_SetStatus(status, TF_DATA_LOSS, "fewer bytes were received than requested");
   return piece_end(&piece, index, good && piece.length == n);
@@ -108,8 +115,7 @@ static bool fetch_one(void *state, uint64_t i) {
   TF_Status *status = i == 0 ? self->status : TF_NewStatus();
   if (!status) return false;
   blocks_block *block =
-      fetch_piece(self->reader, self->index + at, left < self->piece ? left : self->piece,
-                  self->reader->fetch, status);
+      fetch_piece(self->reader, self->index + at, left < self->piece ? left : self->piece, status);
   if (i == 0)
     self->first = block;
   else if (block)
@@ -150,22 +156,58 @@ static bool is_passed(blocks_reader *reader, const remainder *left) {
          reader->length > reader->limit(reader->state);
 }
 
+static void advance(remainder *left, size_t n) {
+  left->offset += n;
+  left->buffer += n;
+  left->n -= n;
+}
+
+/* How many bytes of the read would be cached and passed at once: whole blocks. At most so many at a time as are to
+ * be received again when their request fails. */
+static size_t bytes_to_pass(blocks_reader *reader, const remainder *left) {
+  const size_t most = (size_t)LEAST_BLOCKS * BLOCKS_SIZE;
+  bool whole = left->offset % BLOCKS_SIZE == 0 && reader->length > reader->limit(reader->state);
+  size_t rest = left->offset + left->n < reader->length ? left->n % BLOCKS_SIZE : 0;
+  size_t n = left->n > most ? most : left->n - rest;
+  return whole ? n : 0;
+}
+
+/* Takes what is next from where the read goes on: blocks that would be passed at once into the buffer, and there is
+ * no block then; another one into the cache. False with OK: it is to be fetched. */
+static bool follow_block(blocks_reader *reader, remainder *left, uint64_t window,
+                         blocks_block **block, TF_Status *status) {
+  size_t passed = bytes_to_pass(reader, left);
+  uint64_t index = left->offset / BLOCKS_SIZE, there = reader->length - index * BLOCKS_SIZE;
+  size_t n = there < BLOCKS_SIZE ? (size_t)there : BLOCKS_SIZE;
+  blocks_piece piece = {.reader = reader, .size = n};
+  blocks_next next = {index * BLOCKS_SIZE, n, NULL, &piece, window};
+  if (passed > 0) next = (blocks_next){left->offset, passed, left->buffer, NULL, window};
+  TF_SetStatus(status, TF_OK, "");
+  bool good = reader->follow(reader->state, &next, status);
+  if (passed == 0)
+    *block = piece_end(&piece, index, good);
+  else if (good)
+    advance(left, passed);
+  return good;
+}
+
 /* Copies from the block that contains the offset, and advances by as much; false on failure. */
 static bool copy_from_block(blocks_reader *reader, remainder *left, TF_Status *status) {
   uint64_t index = left->offset / BLOCKS_SIZE, last = (left->offset + left->n - 1) / BLOCKS_SIZE;
+  uint64_t window = last - index + 1 + left->ahead;
   size_t held = 0, start = (size_t)(left->offset % BLOCKS_SIZE);
   blocks_block *block = blocks_cache_get(reader->cache, reader->key, index);
-  if (!block && left->ahead > 0 && reader->follow)
-    block = fetch_piece(reader, index, 1, reader->follow, status);
-  else if (!block)
-    block = fetch_blocks(reader, index, last - index + 1 + left->ahead, status);
+  if (!block && left->ahead > 0 && reader->follow) {
+    bool came = follow_block(reader, left, window, &block, status);
+    if (came && !block) return true;
+    if (!came && TF_GetCode(status) != TF_OK) return false;
+  }
+  if (!block) block = fetch_blocks(reader, index, window, status);
   if (!block) return false;
   const char *bytes = blocks_bytes(block, &held);
   size_t n = left->n < held - start ? left->n : held - start;
   memcpy(left->buffer, bytes + start, n);
-  left->offset += n;
-  left->buffer += n;
-  left->n -= n;
+  advance(left, n);
   if (is_passed(reader, left))
     blocks_cache_drop(reader->cache, block);
   else
@@ -178,7 +220,7 @@ static bool copy_from_block(blocks_reader *reader, remainder *left, TF_Status *s
 static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
   uint64_t ahead = 0, own = (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
   bool goes_on = atomic_exchange(&reader->end, offset + n) == offset;
-  if (goes_on && (offset > 0 || own >= LEAST_BLOCKS || reader->follow)) {
+  if (goes_on && (offset > 0 || own >= LEAST_BLOCKS || reader->follows_at_once)) {
     ahead = atomic_load(&reader->ahead) * 4;
     if (ahead < own) ahead = own;
     if (ahead > most_blocks(reader)) ahead = most_blocks(reader);

@@ -458,6 +458,11 @@ bool attempt_go_on(attempt *self, bool (*is_enough)(const void *state), const vo
   return true;
 }
 
+void attempt_nudge(attempt *self) {
+  int running = 0;
+  if (self->runs) self->runs = curl_multi_perform(self->multi, &running) == CURLM_OK && running > 0;
+}
+
 void attempt_end(attempt *self) {
   int waiting = 0;
   if (self->is_begun) {

@@ -44,6 +44,9 @@ bool attempt_begin(attempt *self);
 /* Goes on to the end, or until it is enough; false at the end. */
 bool attempt_go_on(attempt *self, bool (*is_enough)(const void *state), const void *state);
 
+/* Goes on as far as that takes no waiting. */
+void attempt_nudge(attempt *self);
+
 /* Concludes it: the answer holds the outcome. Where it was not at its end, its connection is closed. */
 void attempt_end(attempt *self);
 

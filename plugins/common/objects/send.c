@@ -77,6 +77,16 @@ void objects_send(const TF_Filesystem *filesystem, const net_request *request, n
   objects_document_end(page);
 }
 
+/* It lasts as long as its reader does, who waits for each read as long as for a request. */
+net_stream *objects_start(const TF_Filesystem *filesystem, const net_request *request) {
+  static const int64_t ages = (int64_t)1 << 40;
+  net_request sent = *request;
+  const net_settings settings = objects_settings(filesystem);
+  sent.deadline = net_now() + ages;
+  return net_stream_start(remote_of(filesystem)->client, &settings, &sent,
+                          remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS));
+}
+
 net_settings objects_settings(const TF_Filesystem *filesystem) {
   return (net_settings){.connect_ms = remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
                         .idle_ms = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS),

@@ -4,7 +4,7 @@
 
 #include <modfs/filesystem.h>
 
-#include "../net/net.h"
+#include "../net/stream.h"
 
 /* A whole body, for small responses; receiving more than `most` bytes fails. Starts with most set. A server may
  * repeat secrets in it, so its memory is wiped. */
@@ -24,6 +24,9 @@ net_sink objects_document_sink(objects_document *document);
  * last attempt. Owns: the caller, net_answer_end for the answer, objects_document_end for the page. */
 void objects_send(const TF_Filesystem *filesystem, const net_request *request, net_answer *answer,
                   objects_document *page);
+
+/* Sends the request once, and waits for nothing; NULL without memory. Owns: the caller, net_stream_close. */
+net_stream *objects_start(const TF_Filesystem *filesystem, const net_request *request);
 
 /* The settings of a request to the server, by the options. */
 net_settings objects_settings(const TF_Filesystem *filesystem);

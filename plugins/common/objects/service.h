@@ -17,6 +17,7 @@
 #ifndef OBJECTS_SERVICE_H
 #define OBJECTS_SERVICE_H
 
+#include "../net/stream.h"
 #include "batch.h"
 #include "headers.h"
 #include "multipart.h"
@@ -96,6 +97,12 @@ typedef struct objects_service {
    * the range. */
   bool (*get)(const TF_Filesystem *filesystem, const objects_get *get, int *code,
               TF_Status *status);
+
+  /* Sends the request of get once, without its sink, and waits for nothing. The caller checks the head, which must
+   * be the range of a success, and calls get where anything is in the way. The slot may be NULL.
+   * Result: NULL, if it could not be sent. Owns: the caller, net_stream_close. */
+  net_stream *(*start_get)(const TF_Filesystem *filesystem, const objects_get *get,
+                           TF_Status *status);
 
   /* What the head of a response to get tells: tag, time, attributes. A tag of "" is refused by the caller.
    * The length comes from Content-Range. */

@@ -10,6 +10,7 @@
 #include "attributes.h"
 #include "../objects/error.h"
 #include "fetch.h"
+#include "flow.h"
 #include "stat.h"
 
 typedef struct store_file {
@@ -17,6 +18,7 @@ typedef struct store_file {
   objects_name name;
   store_version version;
   modfs_attributes attributes;
+  store_flow_place flow;
 } store_file;
 
 /* The key includes the endpoint: another one may have another object of that name. */
@@ -31,12 +33,32 @@ static uint64_t cache_limit(void *state) {
   return (uint64_t)remote_number(self->base.filesystem, OBJECTS_CACHE_BYTES);
 }
 
+static store_flow_source source_of(const store_file *self) {
+  return (store_flow_source){self->base.filesystem, &self->name, &self->version};
+}
+
+/* A read elsewhere, between two that follow each other, makes the second look like one of its own. */
 static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
                         TF_Status *status) {
-  const store_file *self = state;
+  store_file *self = state;
+  const store_flow_source source = source_of(self);
+  const blocks_next next = {offset, n, NULL, piece, (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE};
   store_fetch fetch = {
       .name = &self->name, .offset = offset, .n = n, .expected = &self->version, .piece = piece};
-  return store_fetch_run(self->base.filesystem, &fetch, status);
+  return store_flow_go_on(&self->flow, &source, &next) ||
+         store_fetch_run(self->base.filesystem, &fetch, status);
+}
+
+/* Without a cache each read would begin a flow. */
+static bool follow(void *state, const blocks_next *next, TF_Status *status) {
+  store_file *self = state;
+  const store_flow_source source = source_of(self);
+  (void)status;
+  return cache_limit(self) >= BLOCKS_SIZE && store_flow_read(&self->flow, &source, next);
+}
+
+static void file_end(remote_file *base) {
+  store_flow_end(&((store_file *)base)->flow);
 }
 
 /* Takes over the result of the first request. */
@@ -47,6 +69,7 @@ static bool file_fill(store_file *self, const store_fetch *fetch) {
                       .key = make_key(self),
                       .length = fetch->version.length,
                       .fetch = fetch_piece,
+                      .follow = follow,
                       .limit = cache_limit,
                       .parallel = (int)remote_number(self->base.filesystem, OBJECTS_PARALLEL),
                       .state = self};
@@ -72,7 +95,8 @@ void store_new_random_access_file(const TF_Filesystem *filesystem, const char *p
                                   TF_RandomAccessFile *file, TF_Status *status) {
   store_file *self = calloc(1, sizeof *self);
   bool opened = false;
-  if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path)};
+  if (self)
+    self->base = (remote_file){.filesystem = filesystem, .path = strdup(path), .end = file_end};
   if (!self || !self->base.path) {
     fail_no_memory(status);
   } else if (objects_name_parse(filesystem, path, &self->name, status)) {
