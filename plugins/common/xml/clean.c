@@ -33,6 +33,19 @@ static size_t replace(xml_clean *self, char *passed) {
   return 1;
 }
 
+/* Whether the byte passes as it is, and begins nothing that is held back. */
+static bool is_plain(char c) {
+  return ((unsigned char)c >= ' ' || c == '\n' || c == '\t' || c == '\r') && c != '&' &&
+         c != '\xef';
+}
+
+size_t xml_clean_pass(const xml_clean *self, const char *bytes, size_t n) {
+  size_t passed = 0;
+  while (self->length == 0 && passed < n && is_plain(bytes[passed]))
+    passed++;
+  return passed;
+}
+
 size_t xml_clean_take(xml_clean *self, char c, char passed[XML_CLEAN_MOST]) {
   if (self->length == 0 && c != '&' && c != '\xef') {
     passed[0] = c;

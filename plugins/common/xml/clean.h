@@ -15,6 +15,9 @@ typedef struct xml_clean {
   bool altered; /* a character was replaced */
 } xml_clean;
 
+/* How many of these bytes, from the first on, can be passed on as they are. */
+size_t xml_clean_pass(const xml_clean *self, const char *bytes, size_t n);
+
 /* Takes one byte; writes the bytes that can be passed on and returns their number. */
 size_t xml_clean_take(xml_clean *self, char c, char passed[XML_CLEAN_MOST]);
 

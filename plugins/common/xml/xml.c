@@ -144,9 +144,13 @@ static bool parse(xml_reader *self, const char *bytes, size_t n) {
 
 static bool feed(xml_reader *self, const char *bytes, size_t n,
                  char passed[PIECE + XML_CLEAN_MOST]) {
-  size_t length = 0;
-  for (size_t i = 0; i < n; i++) {
-    length += xml_clean_take(&self->clean, bytes[i], passed + length);
+  size_t length = 0, plain = 0;
+  for (size_t i = 0; i < n; i += plain) {
+    plain =
+        xml_clean_pass(&self->clean, bytes + i, n - i < PIECE - length ? n - i : PIECE - length);
+    memcpy(passed + length, bytes + i, plain);
+    length += plain;
+    if (plain == 0) length += xml_clean_take(&self->clean, bytes[i++], passed + length);
     if (length < PIECE) continue;
     if (!parse(self, passed, length)) return false;
     length = 0;
