@@ -7,9 +7,11 @@
  * events were taken. The caller is a worker, too, in modfs_tree_step; with progress only where there
  * is no other, since it takes the events.
  *
- * A thread is started when enough tasks wait for each worker, one for each task taken, and lives
- * until the tree is closed. Waiting workers sleep on "changed", which is broadcast whenever tasks,
- * events or a handle's state may have changed, or the tree is cancelled or closing.
+ * A thread is started when enough tasks wait for each worker and none is idle, one for each task taken,
+ * and lives until the tree is closed. Idle threads sleep on "tasks". Who puts or takes a task wakes one
+ * of them, or the caller, if there are more tasks, and not before the last one woken has come ("called"):
+ * so there are as many awake as tasks last, and short tasks wake few. Who waits for an event, a handle or
+ * the end sleeps on "changed", which is broadcast.
  *
  * Cancelling makes running calls of plugins end early on the workers' threads, whose context says
  * so, and starts nothing new: tasks are still taken, and only counted as done, so that every node is
@@ -48,11 +50,24 @@ void tree_wait(modfs_tree *tree) {
   tree->waiting--;
 }
 
-/* The caller looks now and then whether the operation is to end. */
-static void step_wait(modfs_tree *tree) {
-  tree->waiting++;
-  interruption_wait(&tree->changed, &tree->lock);
-  tree->waiting--;
+static bool has_tasks(const modfs_tree *tree) {
+  return tree->items || tree->open || tree->directories;
+}
+
+void tree_offer(modfs_tree *tree) {
+  if (tree->called || !has_tasks(tree)) return;
+  tree->called = tree->caller_idle || tree->idle > 0;
+  if (tree->caller_idle)
+    tree_wake(tree);
+  else if (tree->idle > 0)
+    pthread_cond_signal(&tree->tasks);
+}
+
+static void idle(modfs_tree *tree) {
+  tree->idle++;
+  pthread_cond_wait(&tree->tasks, &tree->lock);
+  tree->idle--;
+  tree->called = false;
 }
 
 /* Threads ---------------------------------------------------------------------------- */
@@ -67,6 +82,16 @@ static bool caller_works(const modfs_tree *tree) {
 
 static size_t at_work(const modfs_tree *tree) {
   return tree->workers + caller_works(tree);
+}
+
+/* The caller looks now and then whether the operation is to end. */
+static void step_wait(modfs_tree *tree) {
+  tree->waiting++;
+  tree->caller_idle = caller_works(tree);
+  interruption_wait(&tree->changed, &tree->lock);
+  if (tree->caller_idle) tree->called = false;
+  tree->caller_idle = false;
+  tree->waiting--;
 }
 
 static bool worker_init(tree_worker *worker, modfs_tree *tree) {
@@ -109,7 +134,7 @@ static void start_worker(modfs_tree *tree) {
 static void spawn_workers(modfs_tree *tree) {
   size_t there = at_work(tree);
   size_t waiting = tree->queued + (tree->open != NULL);
-  if (there >= tree->options.threads) return;
+  if (there >= tree->options.threads || tree->idle > 0) return;
   for (const tree_node *node = tree->directories; node && waiting < TREE_WORTH_A_THREAD * there;
        node = node->next)
     waiting++;
@@ -151,6 +176,7 @@ static bool do_task(tree_worker *worker) {
   tree_node *node = NULL;
   if (!tree_take(tree, &items, &node)) return false;
   spawn_workers(tree);
+  tree_offer(tree);
   tree->busy++;
   tree_unlock(tree);
   if (items)
@@ -159,7 +185,7 @@ static bool do_task(tree_worker *worker) {
     run_node(worker, node);
   tree_lock(tree);
   tree_add_results(worker);
-  if (--tree->busy == 0 || tree->items || tree->open || tree->directories) tree_wake(tree);
+  if (--tree->busy == 0) tree_wake(tree);
   return true;
 }
 
@@ -169,7 +195,7 @@ static void *work(void *argument) {
   job_context_enter(&tree->context);
   tree_lock(tree);
   while (!tree->closing)
-    if (!do_task(worker)) tree_wait(tree);
+    if (!do_task(worker)) idle(tree);
   tree_unlock(tree);
   return NULL;
 }
@@ -193,8 +219,7 @@ static bool take_event(modfs_tree *tree, modfs_tree_event *event) {
 }
 
 static bool is_over(const modfs_tree *tree) {
-  bool waits = tree->items || tree->open || tree->directories;
-  return tree->busy == 0 && tree->event_count == 0 && !waits;
+  return tree->busy == 0 && tree->event_count == 0 && !has_tasks(tree);
 }
 
 /* The lock is held. */
@@ -347,6 +372,7 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
     tree->epoch = registry_epoch();
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->changed, NULL);
+    pthread_cond_init(&tree->tasks, NULL);
     if (tree_fill(tree, src, dst ? dst : "")) return tree;
     modfs_tree_close(tree);
   }
@@ -386,7 +412,7 @@ void modfs_tree_close(modfs_tree *tree) {
   }
   tree_lock(tree);
   tree->closing = true;
-  tree_wake(tree);
+  pthread_cond_broadcast(&tree->tasks);
   tree_unlock(tree);
   for (size_t i = 0; i < tree->workers; i++) {
     pthread_join(tree->others[i].thread, NULL);
@@ -404,6 +430,7 @@ void modfs_tree_close(modfs_tree *tree) {
   modfs_choice_free(tree->options.choice);
   free(tree->sides[0].root);
   free(tree->sides[1].root);
+  pthread_cond_destroy(&tree->tasks);
   pthread_cond_destroy(&tree->changed);
   pthread_mutex_destroy(&tree->lock);
   free(tree);

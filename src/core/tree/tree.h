@@ -133,12 +133,16 @@ struct modfs_tree {
   bool keeps_xattrs, insists_on_xattrs; /* the same of extended attributes */
   modfs_transaction *transaction; /* in which all is written; NULL: none, or one of the caller's */
   unsigned epoch;
-  pthread_mutex_t lock; /* guards all below */
-  pthread_cond_t changed;
+  pthread_mutex_t lock;   /* guards all below */
+  pthread_cond_t changed; /* broadcast: an event, a handle, the end */
+  pthread_cond_t tasks;   /* for one idle worker */
   tree_item *items;
   tree_node *open, *directories; /* directories whose listing was begun; those where it was not */
   size_t queued;                 /* length of items */
-  size_t busy, waiting, workers; /* workers with a task; waiting ones; threads started */
+  size_t busy, workers;          /* workers with a task; threads started */
+  size_t waiting, idle;          /* those that wait for a change; threads without a task */
+  bool caller_idle;              /* the caller waits, and would take a task */
+  bool called;                   /* one of the idle is being woken */
   tree_handle *oldest, *newest;  /* idle handles */
   size_t handles, most_handles;  /* open ones, and how many before idle ones are closed */
   uint64_t numbers;
@@ -193,6 +197,9 @@ void tree_lock(modfs_tree *tree);
 void tree_unlock(modfs_tree *tree);
 void tree_wake(modfs_tree *tree);
 void tree_wait(modfs_tree *tree);
+
+/* Wakes one of the idle workers if there is a task: the lock is held, as for waking. */
+void tree_offer(modfs_tree *tree);
 
 /* What one piece of a listing found. */
 typedef struct tree_findings {

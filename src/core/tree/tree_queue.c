@@ -49,7 +49,7 @@ void tree_put(modfs_tree *tree, tree_node *node, const tree_findings *found, boo
     tree->open = node;
   }
   note_want(tree);
-  tree_wake(tree);
+  tree_offer(tree);
   tree_unlock(tree);
 }
 
