@@ -9,7 +9,8 @@
  * the kernel's lock of it: listings come first, and the lister does the entries itself beyond
  * IN_STOCK items a thread, which are queued for workers that find no other directory. When half of
  * these are gone and no directory waits, "wants_items" makes listers queue more, so that all share the
- * last directories, or a single one. */
+ * last directories, or a single one. With one worker, or many handles open, as in a deep tree, items
+ * come before directories here, too. */
 #include "tree.h"
 
 enum { IN_STOCK = 16 }; /* items for each thread before listing waits */
@@ -98,9 +99,16 @@ static tree_node *take_node(modfs_tree *tree) {
   return node;
 }
 
+/* Whether another directory may be begun before the items of those that were: not when that would
+ * close their handles, which in a deep tree are dear to open again, nor while there is one worker,
+ * which would find enough items in small directories to be worth a thread. */
+static bool may_begin(const modfs_tree *tree) {
+  return tree->directories && tree->workers > 0 && tree->handles < tree->most_handles / 2;
+}
+
 /* Whether the next task is a piece of a listing rather than items, if there are any. */
 static bool is_for_listing(const modfs_tree *tree) {
-  if (keeps_apart(tree)) return tree->open || tree->directories;
+  if (keeps_apart(tree)) return tree->open || may_begin(tree);
   return tree->open && tree->queued < stock_of(tree);
 }
 
