@@ -148,8 +148,8 @@ s3.describe_chaos("an archive on a server that answers badly:", options, functio
         for i = 1, reads do
           assert.is_true(contents[members[i]] == modfs.read(root .. members[i]))
         end
-        shell.output(("master=$(cat %s/nginx.pid); workers=$(env -u LD_PRELOAD pgrep -P $master); "
-          .. "kill -KILL $master $workers"):format(server.place))
+        shell.kill(shell.output(("master=$(cat %s/nginx.pid); echo $master "
+          .. "$(env -u LD_PRELOAD pgrep -P $master)"):format(server.place)))
         local whole = read_all(root, contents)
         shell.output("rm -f " .. server.place .. "/nginx.pid; " .. nginx)
         -- A compressed tar may be on the disk as a whole.

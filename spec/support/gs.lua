@@ -64,7 +64,7 @@ function gs.start(name, is_kept)
     assert(wait_for(port), tmpdir.content(place .. "/log"))
   end
   function server.kill()
-    shell.run(("kill -9 %s; while kill -0 %s; do sleep 0.02; done"):format(server.pid, server.pid))
+    shell.kill(server.pid)
   end
   function server.stop()
     shell.run("kill " .. server.pid)

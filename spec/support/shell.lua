@@ -56,6 +56,17 @@ function shell.output(command, ...)
   return (out:gsub("\n$", ""))
 end
 
+-- Kills processes, given as their numbers in a text, and returns when the last thread of each has
+-- ended: until then one in a system call still changes what it changes, and holds files and ports.
+-- One that has ended is gone even if nobody waits for it.
+function shell.kill(pids)
+  shell.run(([=[kill -KILL %s
+    for pid in %s; do
+      while cat /proc/$pid/task/*/status 2>/dev/null | grep -q '^State:[[:space:]]*[^ZX[:space:]]'
+      do sleep 0.02; done
+    done]=]):format(pids, pids))
+end
+
 -- Whether a program can be found.
 function shell.has(program)
   return shell.run("command -v", program) == 0
