@@ -250,11 +250,11 @@ describe("modfs.watch", function()
   it("waits on while other files of the directory change", function()
     touch(dir .. "/file")
     watch = assert(modfs.watch(dir .. "/file", { timeout = 0.4 }))
-    os.execute(("(for i in $(seq 20); do sleep 0.1; : >%s$i; done) 2>/dev/null &")
+    os.execute(("(for i in $(seq 200); do sleep 0.1; : >%s$i; done) 2>/dev/null &")
       :format(shell.quote(dir .. "/x")))
     local start = now()
     assert.is_nil((watch()))
-    assert.is_true(now() - start < 2)
+    assert.is_true(now() - start < 15)
   end)
 
   it("has a descriptor that is readable when changes wait, and closed by exec", function()
@@ -344,10 +344,11 @@ describe("modfs.watch", function()
   it("is interrupted by Ctrl-C", function()
     local start = now()
     local status, _, err = child(([[
-      local modfs = require "modfs"
-      for _ in modfs.watch(%q) do end
-    ]]):format(dir), { under = "timeout -s INT 2" })
-    assert.equal(124, status)
+      local watch = require("modfs").watch(%q)
+      os.execute "(sleep 0.5; kill -INT $PPID) &"
+      for _ in watch do end
+    ]]):format(dir))
+    assert.equal(1, status)
     assert.truthy(err:find("interrupted!", 1, true), err)
     assert.is_true(now() - start < 20)
   end)
