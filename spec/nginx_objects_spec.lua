@@ -13,13 +13,15 @@ describe("objects of nginx", function()
 
   local server, place, base
 
-  -- Runs a script: $U is the URL of the objects, $F their folder, $T the place, and c requests
-  -- something and prints the status.
+  -- Runs a script: $U is the URL of the objects, $F their folder, $T the place, c requests
+  -- something and prints the status, and left prints what uploads leave for longer than 10 s.
   local function run(script)
     return (shell.output(([[
       unset LD_PRELOAD
       U=%s/files; M=%s/memory; F=%s/folder; T=%s
       c() { curl -sS --max-time 20 -o $T/got -w '%%{http_code} ' "$@" 2>>$T/problems; }
+      found() { ls -A $F $T/run/body | grep '^[^/]'; }
+      left() { for i in $(seq 100); do found >$T/left || break; sleep 0.1; done; cat $T/left; }
       ]]):format(base, base, place, place) .. script):gsub(" +$", ""))
   end
 
@@ -52,14 +54,14 @@ describe("objects of nginx", function()
       head -c 6000000 /dev/zero >$T/large
       c -T $T/large $U/large; c -T - $U/large <$T/large
       c -H Expect: -H 'Transfer-Encoding: chunked' -T $T/large $U/large
-      sleep 0.2; ls -A $F $T/run/body | grep -v '^/' || true]])
+      left]])
   end)
 
   it("are not there after an upload that breaks off", function()
     assert.equal("28 28", run [[
       curl -s --max-time 0.3 --limit-rate 100k -T $T/body $U/broken; printf "$? "
       curl -s --max-time 0.3 --limit-rate 100k -T - $U/broken <$T/body; printf "$? "
-      sleep 0.5; ls -A $F $T/run/body | grep -v '^/' || true]])
+      left]])
   end)
 
   it("are one of two that are stored at once", function()

@@ -60,6 +60,12 @@ s3.describe("nginx over s3", { "objects" }, {}, function(ceph)
       printf old >$T/old; c -T $T/old $U/broken
       curl -sS --max-time 1 --limit-rate 5M -T $T/body $U/broken 2>/dev/null
       sleep 1; curl -sS $U/broken]])
+    for _ = 1, 100 do -- the worker may not have come to it
+      if ceph.uploads "objects" == 0 then
+        return
+      end
+      shell.run "sleep 0.1"
+    end
     assert.equal(0, ceph.uploads "objects")
   end)
 

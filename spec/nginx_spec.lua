@@ -308,7 +308,8 @@ describe("nginx", function()
       location /begun { return 200; }
       location /late {
         content_by_lua_block {
-          ngx.sleep(1)
+          io.open("@folder@/asked", "w"):close()
+          repeat ngx.sleep(0.05) until ngx.worker.exiting()
           local async = require("modfs.async")
           assert(async.write("mem://late", "text"):await())
           ngx.say(async.read("mem://late"):await(), " ", ngx.worker.exiting())
@@ -318,8 +319,9 @@ describe("nginx", function()
     it("answers it, and leaves nothing behind", function()
       start("WORKERS=1 MORE=" .. shell.quote(late))
       assert.equal(200, status_of(base .. "/begun"))
-      shell.output(("curl -sS --max-time 20 -o %s/answer %s/late & sleep 0.3; kill -QUIT $(cat " ..
-        "%s/run/nginx.pid); wait"):format(place, base, place))
+      shell.output(("curl -sS --max-time 20 -o %s/answer %s/late & " ..
+        "for i in $(seq 200); do [ ! -e %s/folder/asked ] || break; sleep 0.05; done; " ..
+        "kill -QUIT $(cat %s/run/nginx.pid); wait"):format(place, base, place, place))
       stop()
       assert.equal("text true\n", tmpdir.content(place .. "/answer"))
       assert.equal("", server:complaints())
