@@ -148,7 +148,8 @@ typedef struct modfs_extension_ops {
   uint64_t deviations;
 
   /* The number of operations worth keeping in flight at once, for remote storage, where most of the
-   * time is spent waiting; 0: no more than the number of processors. */
+   * time is spent waiting; 0: no more than the number of processors, nor than eight; 1: a second one
+   * would only wait for the first. */
   uint64_t in_flight;
 
   /* Opens a directory for iteration.

@@ -7,6 +7,7 @@
 
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
+    .in_flight = 1, /* one lock is around all files */
     .open_directory = memory_fs_open_directory,
     .next_entry = memory_fs_next_entry,
     .close_directory = memory_fs_close_directory,

@@ -83,7 +83,8 @@ static size_t at_once(uint64_t in_flight, size_t threads) {
 
 static void test_in_flight(void) {
   size_t cores = (size_t)sysconf(_SC_NPROCESSORS_ONLN), n = at_once(0, 0);
-  CHECK(n >= 1 && n <= cores, "near by %zu of %zu processors work", n, cores);
+  CHECK(n >= 1 && n <= cores && n <= 8, "near by %zu of %zu processors work", n, cores);
+  CHECK_INT(at_once(1, 0), 1, "and one where both sides serve one at a time");
   n = at_once(cores + 4, 0);
   CHECK(n > cores && n <= cores + 4, "%zu files are in flight where %zu may", n, cores + 4);
   n = at_once(UINT64_MAX, 0);

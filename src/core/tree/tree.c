@@ -344,12 +344,22 @@ static size_t in_flight(const modfs_fs *fs) {
   return n < TREE_HANDS ? (size_t)n : TREE_HANDS;
 }
 
+/* Local storage gains nothing from more than MOST_LOCAL threads, which then wait for the kernel's locks;
+ * storage that serves one call at a time gains nothing from a second one. */
+static size_t threads_worth(size_t from, size_t to) {
+  enum { MOST_LOCAL = 8 };
+  size_t ours = cores(), most = from > to ? from : to;
+  if (from == 1 && to == 1) return 1;
+  if (ours > MOST_LOCAL) ours = MOST_LOCAL;
+  return most > ours ? most : ours;
+}
+
 static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
-  size_t ours = cores(), from = in_flight(tree->sides[0].fs), to = in_flight(tree->sides[1].fs);
+  const modfs_fs *target = tree->sides[1].fs ? tree->sides[1].fs : tree->sides[0].fs;
+  size_t from = in_flight(tree->sides[0].fs), to = in_flight(target);
   tree->in_flight = from > to ? from : to;
   if (choice_has_filter(tree->options.choice)) tree->options.threads = 1;
-  if (tree->options.threads == 0)
-    tree->options.threads = tree->in_flight > ours ? tree->in_flight : ours;
+  if (tree->options.threads == 0) tree->options.threads = threads_worth(from, to);
   if (tree->options.threads > TREE_HANDS) tree->options.threads = TREE_HANDS;
   tree->sides[0].root = strdup(src);
   tree->sides[1].root = strdup(dst);

@@ -22,7 +22,7 @@ static size_t stock_of(const modfs_tree *tree) {
 
 /* Whether each worker keeps to a directory of its own as long as there are others. */
 static bool keeps_apart(const modfs_tree *tree) {
-  return tree->in_flight == 0 && !tree->options.progress;
+  return tree->in_flight <= 1 && !tree->options.progress;
 }
 
 /* Notes whether a lister is to queue entries for other workers, who would soon have none. The lock
