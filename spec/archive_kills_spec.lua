@@ -15,7 +15,7 @@ local COUNT = tonumber(os.getenv "MODFS_KILLS") or 12
 
 local place, log
 
--- "large" goes through a temporary file, "small" does not.
+-- "large" goes through a temporary file into a zip and straight into a tar, "small" through memory.
 setup(function()
   place, log = tmpdir.new(), os.tmpname()
   packed.run(place, "mkdir -p src/d out tmp && echo small >src/d/small && "

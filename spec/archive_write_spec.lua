@@ -270,6 +270,53 @@ describe("an archive", function()
     run "rm -rf x"
   end)
 
+  describe("of tar has large files straight behind their headers", function()
+    setup(function()
+      run("mkdir -p large/d && head -c 9000000 /dev/urandom >large/d/a && "
+        .. "head -c 3000001 /dev/zero >large/b && "
+        .. "for i in $(seq 300); do seq $i 99 >large/d/$i; done")
+    end)
+
+    teardown(function() run "rm -rf large" end)
+
+    local function compare(name)
+      run(("rm -rf x && mkdir x && tar -xaf %s -C x && diff -r x large && rm -r x %s")
+        :format(name, name))
+    end
+
+    local function write(name)
+      return child([[
+        local modfs = require "modfs"
+        local done, message = modfs.copytree(arg[1], arg[2],
+          { threads = 1, preserve = { "mtime" } })
+        print(message or #done.errors == 0 and "done" or done.errors[1].message)
+      ]], { arguments = { place .. "/large",
+        ("%s://%s/%s!/"):format(name:match "%.(%a+)", place, name) },
+        before = "export TMPDIR=" .. place .. "/missing" })
+    end
+
+    for _, name in ipairs { "s.tar", "s.tar.gz", "s.tar.zst" } do
+      it("without a temporary file: " .. name, function()
+        assert.same({ 0, "done\n", "" }, { write(name) })
+        compare(name)
+      end)
+    end
+
+    it("which a zip has not (the control)", function()
+      local _, out = write "s.zip"
+      contains(out, "DATA_LOSS")
+    end)
+
+    it("one at a time, whatever other threads write meanwhile", function()
+      for _, name in ipairs { "s.tar", "s.tar.zst" } do
+        local counts = assert(modfs.copytree(place .. "/large",
+          ("tar://%s/%s!/"):format(place, name), { threads = 8 }))
+        assert.same({}, counts.errors)
+        compare(name)
+      end
+    end)
+  end)
+
   it("takes no more memory for a long member than its README says", function()
     for _, name in ipairs { "zip://%s/long.zip!/x", "tar://%s/long.tar!/x",
       "tar://%s/long.tar.gz!/x", "tar://%s/long.tar.zst!/x" } do

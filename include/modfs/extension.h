@@ -50,7 +50,12 @@ enum {
   MODFS_ATTRIBUTE_GROUP = 4,
   MODFS_ATTRIBUTE_MTIME = 8,
   MODFS_ATTRIBUTE_ATIME = 16,
-  MODFS_ATTRIBUTE_OF_LINK = 32 /* for set_attributes: of a link at the path itself */
+  MODFS_ATTRIBUTE_OF_LINK = 32, /* for set_attributes: of a link at the path itself */
+  MODFS_ATTRIBUTE_LENGTH =
+      64 /* for set_writer_attributes: so many bytes follow, and nothing else is
+                                   set; UNIMPLEMENTED: that is of no use. After OK the host appends
+                                   just as many before close, or gives the file up. It tells the length
+                                   only where it knows it, and only to storage that is WRITTEN_AT_ONCE */
 };
 
 /* The attributes of an entry, as from lstat(2) or stat(2). The host sets struct_size; the plugin

@@ -5,11 +5,9 @@
 
 #include "error.h"
 
-enum { IN_MEMORY = 1024 * 1024 };
-
 bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status) {
   if (n == 0) return true;
-  if (!self->file && self->length + n <= IN_MEMORY) {
+  if (!self->file && self->length + n <= SPOOL_IN_MEMORY) {
     size_t size = 4096;
     while (size < self->length + n)
       size *= 2;

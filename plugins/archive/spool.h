@@ -11,6 +11,8 @@ typedef struct spool {
   uint64_t length;
 } spool;
 
+enum { SPOOL_IN_MEMORY = 1024 * 1024 };
+
 bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status);
 
 void spool_fini(spool *self);

@@ -105,9 +105,9 @@ static void collect(records *all, const index_entry *entry, char type, uint64_t 
   add_time(all, entry->mtime_nsec);
 }
 
-static bool put_padding(writing *self, uint64_t n, TF_Status *status) {
+bool tar_write_padding(writing *self, uint64_t length, TF_Status *status) {
   static const char zeros[TAR_BLOCK];
-  return writing_put(self, zeros, (size_t)(-n % TAR_BLOCK), status);
+  return writing_put(self, zeros, (size_t)(-length % TAR_BLOCK), status);
 }
 
 static bool put_extended(writing *self, const index_entry *entry, char type, uint64_t size,
@@ -119,9 +119,9 @@ static bool put_extended(writing *self, const index_entry *entry, char type, uin
   if (!all.text) return fail_no_memory(status);
   collect(&all, entry, type, size);
   fill_header(block, &named, 'x', all.n);
-  bool fine = all.n == 0 ||
-              (writing_put(self, block, TAR_BLOCK, status) &&
-               writing_put(self, all.text, all.n, status) && put_padding(self, all.n, status));
+  bool fine = all.n == 0 || (writing_put(self, block, TAR_BLOCK, status) &&
+                             writing_put(self, all.text, all.n, status) &&
+                             tar_write_padding(self, all.n, status));
   free(all.text);
   return fine;
 }
@@ -131,12 +131,13 @@ bool tar_write_member(writing *self, index_entry *entry, const spool *content, T
   char type = entry->kind == MODFS_KIND_DIRECTORY ? '5'
               : entry->kind == MODFS_KIND_LINK    ? '2'
                                                   : '0';
-  uint64_t size = content ? content->length : 0;
+  uint64_t size = entry->length;
   const index_entry own = with_owners(entry);
   if (!put_extended(self, &own, type, size, status)) return false;
   fill_header(block, &own, type, size);
-  return writing_put(self, block, TAR_BLOCK, status) && writing_put_spool(self, content, status) &&
-         put_padding(self, size, status);
+  if (!writing_put(self, block, TAR_BLOCK, status)) return false;
+  return !content ||
+         (writing_put_spool(self, content, status) && tar_write_padding(self, size, status));
 }
 
 bool tar_write_end(writing *self, TF_Status *status) {

@@ -1,5 +1,6 @@
 /* A member that is open for writing: its bytes are compressed into a spool, which goes into the
- * archive when the member is closed. A file outside of a transaction is an archive of its own. One
+ * archive when the member is closed. A large one of a tar whose length is told before its first byte
+ * goes straight into the archive; if as many bytes do not come, the archive is broken. A file outside of a transaction is an archive of its own. One
  * thread at a time uses a handle. */
 #include "writable.h"
 
@@ -18,7 +19,9 @@ typedef struct output {
   bool dated;        /* its time was set */
   spool content;
   encoder *encoder;
-  bool keeps_old; /* cleanup without close leaves nothing */
+  bool straight;      /* its header is in the archive, with the length that its content will have */
+  uint64_t announced; /* that length */
+  bool keeps_old;     /* cleanup without close leaves nothing */
   bool closed;
   char path[]; /* for messages */
 } output;
@@ -139,11 +142,19 @@ static output *output_of(const TF_WritableFile *file) {
   return file->plugin_file;
 }
 
+/* A straight one has no more bytes than were announced. */
+static bool put(output *self, const char *buffer, size_t n, TF_Status *status) {
+  if (!self->straight) return encode_put(self->encoder, buffer, n, status);
+  if (n > self->announced - self->entry.length)
+    return fail_with(status, TF_DATA_LOSS, "more bytes than the length that was announced");
+  return writing_put_straight(self->archive, buffer, n, status);
+}
+
 static void output_append(const TF_WritableFile *file, const char *buffer, size_t n,
                           TF_Status *status) {
   output *self = output_of(file);
   TF_SetStatus(status, TF_OK, "");
-  if (encode_put(self->encoder, buffer, n, status)) {
+  if (put(self, buffer, n, status)) {
     bool has_crc = n > 0 && self->archive->fs->format == ARCHIVE_ZIP;
     if (has_crc) self->entry.crc = decode_crc(self->entry.crc, buffer, n);
     self->entry.length += n;
@@ -158,12 +169,23 @@ static int64_t output_tell(const TF_WritableFile *file, TF_Status *status) {
   return (int64_t)output_of(file)->entry.length;
 }
 
+static void close_straight(output *self, TF_Status *status) {
+  if (self->entry.length == self->announced) {
+    writing_end_straight(self->archive, self->announced, status);
+  } else {
+    writing_break(self->archive);
+    fail_with(status, TF_DATA_LOSS, "fewer bytes than the length that was announced");
+  }
+}
+
 static void output_close(const TF_WritableFile *file, TF_Status *status) {
   output *self = output_of(file);
   TF_SetStatus(status, TF_OK, "");
   self->closed = true;
   if (!self->dated) self->entry.mtime_nsec = now_nsec();
-  if (encode_end(self->encoder, status)) {
+  if (self->straight) {
+    close_straight(self, status);
+  } else if (encode_end(self->encoder, status)) {
     self->entry.stored = self->content.length;
     writing_add(self->archive, self->inner, &self->entry, &self->content, status);
   } else {
@@ -177,6 +199,7 @@ static void output_cleanup(TF_WritableFile *file) {
   output *self = output_of(file);
   if (!self) return;
   TF_Status *status = self->closed ? NULL : TF_NewStatus();
+  if (self->straight && !self->closed) writing_break(self->archive);
   if (status && !self->keeps_old)
     output_close(file, status);
   else if (status && self->archive->is_lone)
@@ -319,11 +342,29 @@ static void set_some(index_entry *entry, const modfs_attributes *from, uint64_t 
   entry->known |= which & SETTABLE;
 }
 
+/* What fits into the memory of a spool goes that way, as its writer may still give up then. */
+static void announce(output *self, int64_t length, uint64_t which, TF_Status *status) {
+  bool fits = which == MODFS_ATTRIBUTE_LENGTH && self->entry.length == 0;
+  index_entry like = self->entry;
+  if (!self->dated) like.mtime_nsec = now_nsec();
+  like.length = like.stored = (uint64_t)length;
+  self->straight = fits && length > SPOOL_IN_MEMORY &&
+                   writing_begin_straight(self->archive, self->inner, &like, status);
+  self->announced = (uint64_t)length;
+  if (!self->straight && archive_ok(status))
+    fail_with(status, TF_UNIMPLEMENTED, "it is not written straight into the archive");
+}
+
 void archive_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
                                    const modfs_attributes *attributes, uint64_t which,
                                    TF_Status *status) {
   output *self = output_of(file);
   (void)filesystem;
+  if (self->straight)
+    fail_with(status, TF_UNIMPLEMENTED, "its header is written already");
+  else if (which & MODFS_ATTRIBUTE_LENGTH)
+    announce(self, attributes->length, which, status);
+  if (self->straight || (which & MODFS_ATTRIBUTE_LENGTH)) return;
   if (!check_settable(which, status)) return;
   set_some(&self->entry, attributes, which);
   self->dated = self->dated || (which & MODFS_ATTRIBUTE_MTIME);

@@ -5,6 +5,10 @@
  * the lock of the archive. Directories are entries of the index alone until the end, as their times
  * come late. After a write that failed it is broken: every later call fails, and the end gives up.
  *
+ * A large member of a tar, whose length is told before, goes straight into the archive ("straight"):
+ * header, then content as it comes. Others that are closed meanwhile are put aside, as the bytes that
+ * they are in the archive, and follow it; so no thread waits for another.
+ *
  * References: one of the list, one of each file that is open, one of a transaction's token. The
  * lock of the lists (list_lock) is a leaf and never held together with an archive's. Who frees: the
  * last reference. A forked child must not touch an archive that its parent writes. */
@@ -44,6 +48,7 @@ void writing_release(writing *self) {
   for (int i = 0; i < SPARES; i++)
     encode_close(self->spares[i]);
   index_fini(&self->index);
+  spool_fini(&self->aside);
   free(self->base);
   free(self);
 }
@@ -159,7 +164,7 @@ static bool fail_broken(TF_Status *status) {
 }
 
 static bool complete(writing *self, TF_Status *status) {
-  if (self->broken) return fail_broken(status);
+  if (self->broken || self->straight) return fail_broken(status);
   /* Subdirectories first: a program that unpacks one of them later would change the time of its
    * parent. */
   for (uint32_t i = self->index.count; i-- > 1;) {
@@ -193,6 +198,7 @@ bool writing_end(writing *self, bool publish, TF_Status *status) {
 /* Entries ----------------------------------------------------------------------------------- */
 
 bool writing_put(writing *self, const void *bytes, size_t n, TF_Status *status) {
+  if (self->straight) return spool_put(&self->aside, bytes, n, status);
   self->offset += n;
   return encode_put(self->encoder, bytes, n, status);
 }
@@ -287,6 +293,38 @@ static bool add(writing *self, const char *inner, const index_entry *like, const
   if (entry->kind == MODFS_KIND_DIRECTORY) return true;
   self->broken = !write_member(self, entry, content, status);
   return !self->broken;
+}
+
+bool writing_begin_straight(writing *self, const char *inner, const index_entry *like,
+                            TF_Status *status) {
+  pthread_mutex_lock(&self->lock);
+  bool can = self->fs->format == ARCHIVE_TAR && !self->straight;
+  if (can) self->straight = add(self, inner, like, NULL, status);
+  bool begun = can && self->straight;
+  pthread_mutex_unlock(&self->lock);
+  return begun;
+}
+
+bool writing_put_straight(writing *self, const char *bytes, size_t n, TF_Status *status) {
+  pthread_mutex_lock(&self->lock);
+  bool fine = self->ended || self->broken ? fail_broken(status)
+                                          : encode_put(self->encoder, bytes, n, status);
+  pthread_mutex_unlock(&self->lock);
+  return fine;
+}
+
+bool writing_end_straight(writing *self, uint64_t length, TF_Status *status) {
+  pthread_mutex_lock(&self->lock);
+  bool fine = !self->ended && !self->broken;
+  self->straight = false;
+  if (!fine)
+    fail_broken(status);
+  else
+    fine = tar_write_padding(self, length, status) && writing_put_spool(self, &self->aside, status);
+  spool_fini(&self->aside);
+  self->broken = self->broken || !fine;
+  pthread_mutex_unlock(&self->lock);
+  return fine;
 }
 
 bool writing_add(writing *self, const char *inner, const index_entry *like, const spool *content,

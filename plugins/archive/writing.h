@@ -24,6 +24,8 @@ typedef struct writing {
   encoder *encoder;        /* of a compressed tar, before out */
   encoder *spares[SPARES]; /* of members that are complete, for the next ones; NULL: none */
   uint64_t offset;         /* bytes written, before compression */
+  bool straight;           /* a member's content is being written behind its header */
+  spool aside;             /* what comes of others meanwhile */
   archive_index index;
 } writing;
 
@@ -51,10 +53,19 @@ bool writing_check_place(writing *self, const char *inner, TF_Status *status);
 bool writing_add(writing *self, const char *inner, const index_entry *like, const spool *content,
                  TF_Status *status);
 
-/* The formats: header and content of one entry, and what ends an archive. The lock is held. */
+/* A member of a tar whose length is known goes straight into the archive, one at a time: an entry, its
+ * content, and the end. False with OK: it cannot now. What is begun and never ends breaks the archive. */
+bool writing_begin_straight(writing *self, const char *inner, const index_entry *like,
+                            TF_Status *status);
+bool writing_put_straight(writing *self, const char *bytes, size_t n, TF_Status *status);
+bool writing_end_straight(writing *self, uint64_t length, TF_Status *status);
+
+/* The formats: header and content of one entry, and what ends an archive. A tar's member without its
+ * content, but with a length, lacks its padding, too. The lock is held. */
 bool zip_write_member(writing *self, index_entry *entry, const spool *content, TF_Status *status);
 bool zip_write_end(writing *self, TF_Status *status);
 bool tar_write_member(writing *self, index_entry *entry, const spool *content, TF_Status *status);
+bool tar_write_padding(writing *self, uint64_t length, TF_Status *status);
 bool tar_write_end(writing *self, TF_Status *status);
 
 /* An encoder that is left from another member, or NULL. Owns: encode_close, or writing_leave_encoder. */

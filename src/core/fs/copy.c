@@ -9,6 +9,7 @@
 #include "writable.h"
 
 enum { PIECE = 128 * 1024 };
+#define TO_THE_END UINT64_MAX
 
 /* The progress callback of a copy, and what was reported to it. */
 typedef struct listener {
@@ -37,15 +38,17 @@ static void expect(listener *to, const modfs_fs *from, const char *src, TF_Statu
   status_clear(status);
 }
 
-/* Returns whether the source was replaced meanwhile. */
-static bool pump(const modfs_file *from, modfs_writable *to, listener *hears, TF_Status *status) {
+/* Copies at most that many bytes. Returns whether the source was replaced meanwhile. */
+static bool pump(const modfs_file *from, modfs_writable *to, uint64_t most, listener *hears,
+                 TF_Status *status) {
   char *buffer = malloc(PIECE);
   uint64_t offset = 0;
   int64_t got = buffer ? PIECE : 0;
   bool replaced = false;
   if (!buffer) status_no_memory(status);
   while (got == PIECE && status_ok(status)) {
-    got = file_read(from, offset, PIECE, buffer, status);
+    size_t n = most - offset < PIECE ? (size_t)(most - offset) : PIECE;
+    got = n > 0 ? file_read(from, offset, n, buffer, status) : 0;
     replaced = TF_GetCode(status) == TF_ABORTED;
     if (got > 0 && status_ok(status)) {
       offset += (uint64_t)got;
@@ -53,6 +56,8 @@ static bool pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
     }
     tell(hears, offset, got < PIECE, status);
   }
+  if (status_ok(status) && most != TO_THE_END && offset < most)
+    TF_SetStatus(status, TF_ABORTED, "the source became shorter while it was copied");
   free(buffer);
   return replaced;
 }
@@ -134,16 +139,30 @@ static void offer(const modfs_writable *writable, fs_wanted *wanted, TF_Status *
   status_clear(status);
 }
 
+/* Tells the target the length of what follows. Returns how many bytes are to be copied: that many, if
+ * the target relies on it. */
+static uint64_t announce(const modfs_writable *writable, const copy_terms *terms,
+                         TF_Status *status) {
+  if (terms->length < 0) return TO_THE_END;
+  const fs_wanted length = {.which = MODFS_ATTRIBUTE_LENGTH, .attributes.length = terms->length};
+  writable_set_attributes(writable, &length, status);
+  bool relied_on = status_ok(status);
+  status_clear(status);
+  return relied_on ? (uint64_t)terms->length : TO_THE_END;
+}
+
 /* Copies to the target and ends it. A partial one is deleted if nothing existed there before, or if
  * the copy was cancelled. Returns whether it failed because the source was replaced meanwhile. */
 static bool copy_file(const modfs_file *file, target to, listener *hears, TF_Status *status) {
   modfs_writable *writable = open_target(&to, status);
   if (!writable) return false;
+  uint64_t most = TO_THE_END;
   if (to.terms) {
     to.terms->created = to.before != PLACE_TAKEN;
     offer(writable, &to.terms->wanted, status);
+    most = announce(writable, to.terms, status);
   }
-  bool replaced = pump(file, writable, hears, status);
+  bool replaced = pump(file, writable, most, hears, status);
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
   bool torn = ours && (to.before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
   bool complete = status_ok(status);

@@ -13,6 +13,7 @@ typedef struct copy_terms {
   bool fresh;
   bool created; /* set by the copy: nothing existed there */
   fs_wanted wanted;
+  int64_t length; /* of the source, for storage that wants to know it before; -1: it is not told */
   const modfs_copy_progress *progress;
 } copy_terms;
 

@@ -301,17 +301,27 @@ static bool ask(tree_worker *worker, tree_node *node, tree_file *file) {
   return !asks || open_telling(worker, node, file) || tree_ask_source(worker, node, file);
 }
 
+/* The length of a file, for storage that is written at once. Only of a disk's own files: one that cannot
+ * be read to its end, as a server or an archive may have, would cost all that is written. */
+static int64_t announced(const modfs_tree *tree, const tree_file *file) {
+  const modfs_fs *from = tree->sides[0].fs, *to = tree->sides[1].fs;
+  bool on_disk = from->extension.in_flight == 0 && file->from.inode != 0;
+  bool fits = on_disk && (to->extension.deviations & MODFS_WRITTEN_AT_ONCE);
+  return fits && file->from.kind == MODFS_KIND_FILE ? file->from.length : -1;
+}
+
 bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes) {
   const modfs_tree *tree = worker->tree;
   copied here = {worker, node, file->name};
   const modfs_copy_progress progress = {tell_block, &here};
-  copy_terms terms = {.fresh = node->fresh, .progress = &progress};
+  copy_terms terms = {.fresh = node->fresh, .length = -1, .progress = &progress};
   if (can_keep(tree, node, file)) {
     copy_keeping(worker, node, file, &terms, bytes);
   } else {
     if (!ask(worker, node, file)) return false;
     fs_wanted wanted = tree_want(tree, &file->from);
     terms.wanted = terms_of(tree->sides[1].fs, &wanted);
+    terms.length = announced(tree, file);
     copy(worker, node, file, &terms, bytes);
   }
   if (!status_ok(worker->status)) return false;
