@@ -15,6 +15,9 @@ struct base_file {
   const modfs_host *host; /* NULL: descriptor is open */
   void *reader;
   int descriptor;
+  char *memory; /* of a spool without a file; NULL: none */
+  size_t length;
+  size_t most; /* of memory */
   atomic_bool replaced;
 };
 
@@ -69,6 +72,7 @@ void base_close(base_file *self) {
   if (!self) return;
   if (self->reader) self->host->close_reader(self->reader);
   if (self->descriptor >= 0) close(self->descriptor);
+  free(self->memory);
   free(self);
 }
 
@@ -89,10 +93,18 @@ static int64_t read_local(int descriptor, uint64_t offset, size_t n, char *buffe
   return (int64_t)done;
 }
 
+static int64_t read_memory(const base_file *self, uint64_t offset, size_t n, char *buffer) {
+  size_t left = offset < self->length ? self->length - (size_t)offset : 0;
+  size_t got = n < left ? n : left;
+  if (got > 0) memcpy(buffer, self->memory + offset, got);
+  return (int64_t)got;
+}
+
 bool base_read(base_file *self, uint64_t offset, size_t n, void *buffer, TF_Status *status) {
   if (n == 0) return true;
-  int64_t got = self->reader ? self->host->read(self->reader, offset, n, buffer, status)
-                             : read_local(self->descriptor, offset, n, buffer, status);
+  int64_t got = self->reader   ? self->host->read(self->reader, offset, n, buffer, status)
+                : self->memory ? read_memory(self, offset, n, buffer)
+                               : read_local(self->descriptor, offset, n, buffer, status);
   if (got == (int64_t)n) return true;
   if (TF_GetCode(status) == TF_ABORTED) atomic_store(&self->replaced, true);
   if (!archive_ok(status)) return false;
@@ -116,18 +128,38 @@ static int open_unnamed(const char *directory) {
   return descriptor;
 }
 
-base_file *base_spool(TF_Status *status) {
+/* From memory, which is freed. */
+static bool go_to_file(base_file *self, TF_Status *status) {
   const char *directory = getenv("TMPDIR");
+  self->descriptor = open_unnamed(directory && *directory ? directory : "/tmp");
+  if (self->descriptor < 0)
+    return fail_errno(status, "no temporary file can be created; TMPDIR says where");
+  char *memory = self->memory;
+  self->memory = NULL;
+  bool fine = base_append(self, memory, self->length, status);
+  free(memory);
+  return fine;
+}
+
+base_file *base_spool(size_t in_memory, TF_Status *status) {
   base_file *made = fail_or_allocate(sizeof *made, status);
   if (!made) return NULL;
-  made->descriptor = open_unnamed(directory && *directory ? directory : "/tmp");
-  if (made->descriptor >= 0) return made;
-  fail_errno(status, "no temporary file can be created; TMPDIR says where");
+  made->descriptor = -1;
+  made->most = in_memory;
+  if (in_memory > 0 ? (made->memory = malloc(in_memory)) != NULL : go_to_file(made, status))
+    return made;
+  if (in_memory > 0) fail_no_memory(status);
   free(made);
   return NULL;
 }
 
-bool base_append(const base_file *self, const void *bytes, size_t n, TF_Status *status) {
+bool base_append(base_file *self, const void *bytes, size_t n, TF_Status *status) {
+  if (self->memory && n <= self->most - self->length) {
+    memcpy(self->memory + self->length, bytes, n);
+    self->length += n;
+    return true;
+  }
+  if (self->memory && !go_to_file(self, status)) return false;
   for (size_t done = 0; done < n;) {
     ssize_t put = write(self->descriptor, (const char *)bytes + done, n - done);
     if (put < 0 && errno == EINTR) continue;

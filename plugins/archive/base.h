@@ -28,8 +28,9 @@ bool base_read(base_file *self, uint64_t offset, size_t n, void *buffer, TF_Stat
 /* Whether a read has found another version in the file's place. */
 bool base_is_replaced(const base_file *self);
 
-/* An unnamed file on disk, as a base_file; TMPDIR says where. NULL on failure. */
-base_file *base_spool(TF_Status *status);
-bool base_append(const base_file *self, const void *bytes, size_t n, TF_Status *status);
+/* A temporary content, as a base_file: in memory up to that many bytes, then in an unnamed file on disk;
+ * TMPDIR says where. NULL on failure. */
+base_file *base_spool(size_t in_memory, TF_Status *status);
+bool base_append(base_file *self, const void *bytes, size_t n, TF_Status *status);
 
 #endif

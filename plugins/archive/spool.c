@@ -19,7 +19,7 @@ bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status) {
     return true;
   }
   if (!self->file) {
-    if (!(self->file = base_spool(status))) return false;
+    if (!(self->file = base_spool(0, status))) return false;
     if (!base_append(self->file, self->memory, (size_t)self->length, status)) return false;
     free(self->memory);
     self->memory = NULL;

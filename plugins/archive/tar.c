@@ -1,5 +1,5 @@
 /* Reading a tar file into an index, from its first header to its last. One that is compressed is
- * first decompressed into a temporary file without a name: then its members can be read at any
+ * first decompressed, into memory while it is short, then into a temporary file without a name: then its members can be read at any
  * place, and the checksums of the compressed form were checked before any byte is given out. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,12 @@
 #include "name.h"
 #include "tar_header.h"
 
-enum { GRACE = 16 * 1024 * 1024, PIECE = 256 * 1024 };
+enum {
+  GRACE = 16 * 1024 * 1024,
+  PIECE = 256 * 1024,
+  IN_MEMORY = 2 * 1024 * 1024, /* of a content that is decompressed */
+  WINDOW = 32 * 1024           /* of small members, whose headers are read together */
+};
 
 /* Decompressing ----------------------------------------------------------------------------- */
 
@@ -60,7 +65,7 @@ static bool check_limits(const archive *self, uint64_t length, const option_valu
   return true;
 }
 
-static bool spool_all(archive *self, decoder *stream, const base_file *spool,
+static bool spool_all(archive *self, decoder *stream, base_file *spool,
                       const option_values *options, TF_Status *status) {
   char *piece = malloc(PIECE);
   uint64_t length = 0;
@@ -82,7 +87,7 @@ static bool spool_all(archive *self, decoder *stream, const base_file *spool,
 static bool decompress(archive *self, decode_form form, const option_values *options,
                        TF_Status *status) {
   decoder *stream = decode_open(form, self->file, 0, self->length, status);
-  base_file *spool = stream ? base_spool(status) : NULL;
+  base_file *spool = stream ? base_spool(IN_MEMORY, status) : NULL;
   bool fine = spool && spool_all(self, stream, spool, options, status);
   decode_close(stream);
   if (fine) {
@@ -101,7 +106,35 @@ typedef struct reader {
   uint64_t at; /* of the next header */
   tar_extension next;
   tar_extension all; /* of a global header: for all that follow */
+  uint64_t last;     /* offset of what was read last */
+  char *window;      /* bytes of the archive, from start to end; NULL: none were read */
+  uint64_t start, end;
 } reader;
+
+static bool is_held(const reader *self, size_t n) {
+  return self->at >= self->start && self->at + n <= self->end;
+}
+
+/* Reads the next bytes into the window. */
+static bool fill_window(reader *self, TF_Status *status) {
+  uint64_t left = self->archive->length - self->at;
+  size_t all = left < WINDOW ? (size_t)left : WINDOW;
+  self->start = self->end = self->at;
+  if (!base_read(self->archive->file, self->at, all, self->window, status)) return false;
+  self->end += all;
+  return true;
+}
+
+/* Reads what comes next. Where that is close to what was read last, much is read at once. */
+static bool read_near(reader *self, size_t n, void *buffer, TF_Status *status) {
+  bool is_near = self->at > 0 && self->at - self->last < WINDOW / 8;
+  self->last = self->at;
+  if (is_near && !self->window) self->window = malloc(WINDOW);
+  if (is_near && self->window && !is_held(self, n) && !fill_window(self, status)) return false;
+  if (!is_held(self, n)) return base_read(self->archive->file, self->at, n, buffer, status);
+  memcpy(buffer, self->window + (self->at - self->start), n);
+  return true;
+}
 
 static bool fail_cut(TF_Status *status) {
   return fail_with(status, TF_DATA_LOSS, "no tar archive, or one that is cut off");
@@ -115,7 +148,7 @@ static char *read_text(reader *self, uint64_t size, TF_Status *status) {
               "an extended header has %llu bytes", (unsigned long long)size);
     return NULL;
   }
-  if (base_read(self->archive->file, self->at, (size_t)size, text, status)) {
+  if (read_near(self, (size_t)size, text, status)) {
     text[size] = '\0';
     return text;
   }
@@ -263,11 +296,11 @@ bool tar_load(archive *self, const option_values *options, TF_Status *status) {
   while (!ended && archive_ok(status)) {
     if (self->length - members.at < TAR_BLOCK)
       fail_cut(status);
-    else if (base_read(self->file, members.at, TAR_BLOCK, block, status) &&
-             !(ended = tar_block_is_zero(block)))
+    else if (read_near(&members, TAR_BLOCK, block, status) && !(ended = tar_block_is_zero(block)))
       take_member(&members, block, status);
   }
   tar_extension_fini(&members.next);
   tar_extension_fini(&members.all);
+  free(members.window);
   return archive_ok(status);
 }
