@@ -1,5 +1,4 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
-local nearest = require "modfs.cli.nearest"
 local task = require "modfs.cli.task"
 
 local modules = {}
@@ -123,7 +122,7 @@ local function tail_of(arguments)
 end
 
 local function unknown(name)
-  local near = nearest(name, modules)
+  local near = require "modfs.cli.nearest"(name, modules)
   return ("unknown command '%s'; %s`modfs --help` lists them"):format(name,
     near and ("did you mean '%s'? "):format(near) or "")
 end

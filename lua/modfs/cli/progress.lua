@@ -3,8 +3,7 @@
 local WIDTH, PATIENCE = 30, 1
 
 local function is_terminal()
-  local result = os.execute "test -t 2"
-  return result == true or result == 0
+  return require "modfs.cli.terminal"(2)
 end
 
 -- A number of bytes for people.

@@ -1,6 +1,6 @@
 -- The machine's own directories, which no command copies or deletes as a whole.
 local modfs = require "modfs"
-local shell = require "modfs.inspect.shell"
+local resolve = require "modfs.cli.resolve"
 
 local system = {}
 
@@ -11,16 +11,10 @@ function system.plain(path)
   return (scheme == "" or scheme == "file") and modfs.path.clean(rest) or nil
 end
 
--- Links are resolved by the shell, as Lua cannot; what cannot be entered keeps its name.
-local function resolve(path)
-  local word = path:gsub("^[^/]", "./%0")
-  local found = shell.output("cd -P -- " .. shell.quote(word) .. " 2>/dev/null && pwd -P")
-  return found:find "^/" and found or path
-end
-
+-- Without links; what cannot be resolved keeps its name.
 local function real(path)
   local own = system.plain(path)
-  return own and resolve(own)
+  return own and (resolve(own, "all") or own)
 end
 
 local function is_within(path, folder)

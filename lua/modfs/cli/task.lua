@@ -1,6 +1,4 @@
 -- One run of a command: how it fails, its output, and its exit status.
-local json = require "modfs.cli.json"
-
 local task = {}
 task.__index = task
 
@@ -65,8 +63,7 @@ end
 -- Whether standard output is a terminal; the system is asked once.
 function task:is_terminal()
   if self.shows == nil then
-    local result = os.execute "test -t 1"
-    self.shows = result == true or result == 0
+    self.shows = require "modfs.cli.terminal"(1)
   end
   return self.shows
 end
@@ -81,7 +78,7 @@ function task:write_name(name)
 end
 
 function task:print_json(value)
-  self:write(json.encode(value), "\n")
+  self:write(require("modfs.cli.json").encode(value), "\n")
 end
 
 local function matches(self, path)

@@ -1,10 +1,8 @@
 -- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
-local input = require "modfs.cli.input"
 local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
 local place = require "modfs.place"
 local progress = require "modfs.cli.progress"
-local quote = require "modfs.cli.quote"
 local resolve = require "modfs.cli.resolve"
 local system = require "modfs.cli.system"
 
@@ -96,7 +94,7 @@ function transfer.take(task, dst)
   if not out then
     return
   end
-  local fine, done, message = pcall(transfer.pour, input, out, CHUNK)
+  local fine, done, message = pcall(transfer.pour, require "modfs.cli.input", out, CHUNK)
   if fine and done then
     done, message = out:close()
   else
@@ -227,6 +225,7 @@ function transfer.tell(task, src, dst, before)
   if task.prints_json then
     return task:print_json { path = src, target = dst }
   end
+  local quote = require "modfs.cli.quote"
   task:write(before or "", quote.always(src), " -> ", quote.always(dst), "\n")
 end
 
