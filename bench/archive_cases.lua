@@ -1,11 +1,12 @@
 -- Archives beside Info-ZIP, GNU tar and bsdtar: cases(context) -> array, finish. Each program
--- starts anew. Large: one member of 256 MiB of text; small: 1,000 of 1 KiB, in ten folders.
+-- starts anew. Large: one member of 256 MiB of text; small: 1,000 of 1 KiB, in ten folders. "C"
+-- creates those files from memory, or writes them into a plain tar, and nothing else.
 local fixtures = require "bench.fixtures"
 local modfs = require "modfs"
 local program = require "bench.program"
 
 local MIB = 1024 * 1024
-local place, command, bytes, files
+local place, command, limit, bytes, files
 
 -- Words in a random order, which deflate makes 3 times shorter. No window reaches back 16 MiB.
 local function text(length)
@@ -33,9 +34,9 @@ end
 -- A case from shell lines, which work in the place, without those of programs that are not here.
 local function case(title, lines, before)
   local who = {}
-  for _, name in ipairs { "modfs", "unzip", "zip", "tar", "bsdtar" } do
+  for _, name in ipairs { "modfs", "C", "unzip", "zip", "tar", "bsdtar" } do
     local line = lines[name]
-    if line and (name == "modfs" or program.is_installed(name)) then
+    if line and (name == "modfs" or name == "C" or program.is_installed(name)) then
       who[#who + 1] = { name, function() program.run(("cd %s && %s"):format(place, line)) end }
     end
   end
@@ -47,12 +48,14 @@ end
 local function extracting(name, archive, lines)
   local scheme = archive:match "%.zip$" and "zip" or "tar"
   lines.modfs = ("%s cp -r '%s://%s!/' out/x"):format(command, scheme, archive)
+  lines.C = archive:find "^small" and ("%s %d unpack out"):format(limit, files)
   return case(name, lines, "rm -rf out && mkdir out")
 end
 
 local function creating(name, folder, archive, lines)
   local scheme = archive:match "%.zip$" and "zip" or "tar"
   lines.modfs = ("%s cp -r %s '%s://new/%s!/'"):format(command, folder, scheme, archive)
+  lines.C = folder == "small" and ("%s %d pack small new/a.tar"):format(limit, files)
   return case(name, lines, "rm -rf new && mkdir new")
 end
 
@@ -85,8 +88,11 @@ end
 return function(context)
   bytes, files = (context.short and 1 or 256) * MIB, context.short and 20 or 1000
   place = fixtures.place()
-  command = ("%s %s/bin/modfs"):format(os.getenv "LUA" or "lua5.4",
-    context.here:match "^/" and context.here or os.getenv "PWD" .. "/" .. context.here)
+  local function absolute(path)
+    return path:find "^/" and path or os.getenv "PWD" .. "/" .. path
+  end
+  command = ("%s %s/bin/modfs"):format(os.getenv "LUA" or "lua5.4", absolute(context.here))
+  limit = absolute(os.getenv "BUILD" or "build") .. "/bench/archive_limit"
   plant()
   pack()
   local cases = {
