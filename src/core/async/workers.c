@@ -41,6 +41,7 @@
 #define SECOND INT64_C(1000000000)
 #define IDLE (2 * SECOND)
 #define LAST (SECOND / 4)
+#define LOOKING (SECOND / 20000) /* 50 microseconds */
 #define MOST_KEPT (UINT64_C(256) << 20)
 
 static struct {
@@ -277,11 +278,13 @@ static bool is_wanted(void) {
 }
 
 /* Lets other threads run instead of sleeping, as waking up costs more than most jobs: whoever starts
- * jobs goes on, and has started many before this thread runs again. The lock is released meanwhile. */
+ * jobs goes on, and has started many before this thread runs again, or starts them on another
+ * processor. One thread looks at a time. The lock is released meanwhile. */
 static void yield_to_others(void) {
-  enum { TIMES = 8 };
+  const int64_t until = job_clock() + LOOKING;
+  if (engine.looking > 0) return;
   engine.looking++;
-  for (int i = 0; i < TIMES && !has_work() && is_wanted(); i++) {
+  while (!has_work() && is_wanted() && job_clock() < until) {
     workers_unlock();
     sched_yield();
     workers_lock();
