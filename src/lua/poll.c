@@ -26,7 +26,6 @@
 static const char waiting_key = 0; /* of the table of waiting closures, by number */
 static const char watcher_key = 0; /* of the function that callbacks_tell calls */
 static const char wake_key = 0;    /* of the function that wakes a coroutine */
-static const char run_key = 0;     /* of run_all */
 
 /* The queue ----------------------------------------------------------------- */
 
@@ -205,50 +204,33 @@ static bool run_one(lua_State *L, int table, int64_t number) {
   return true;
 }
 
-/* run_all(count, table, handler): counts what has run. It stops at the first callback that was enqueued
- * meanwhile, as one that enqueues itself again must not keep this running forever; and at the first
- * question of a job, for the same reason, and as the loop may have other things to do before the next
- * one. Between take and pcall nothing may raise: a callback that was taken has to run. */
-static int run_all(lua_State *L) {
-  size_t *count = lua_touserdata(L, 1);
+/* Stops at the first callback that was enqueued meanwhile: one that enqueues itself again must not
+ * keep this running forever; and at the first question of a job, for the same reason, and as the
+ * loop may have other things to do before the next one. Between take and pcall nothing may raise: a callback that was taken
+ * has to run, and callbacks_running has to be reset. */
+static size_t run_arrived(lua_State *L) {
   modfs_state *state = state_here(L);
   int64_t last = state->callbacks_number;
   uint64_t number = 0;
-  while ((int64_t)number <= last && !state->callbacks_asked &&
-         modfs_callbacks_take(state->callbacks, &number))
-    *count += run_one(L, 2, (int64_t)number);
-  return 0;
-}
-
-/* Pushes what run_pushed pops. */
-static void push_run(lua_State *L, size_t *count) {
+  size_t count = 0;
   luaL_checkstack(L, 8, "too many callbacks");
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-  lua_pushlightuserdata(L, count);
   push_registry_table(L, &waiting_key, "");
+  int table = lua_gettop(L);
   lua_pushcfunction(L, describe_error);
-}
-
-/* Raises nothing: false, with the error on the stack, when not even the error of a Job could be kept, for
- * lack of memory. */
-static bool run_pushed(lua_State *L) {
-  modfs_state *state = state_here(L);
   bool nested = state->callbacks_running;
   state->callbacks_running = true;
   state->callbacks_asked = false;
-  bool fine = lua_pcall(L, 3, 0, 0) == 0;
+  while ((int64_t)number <= last && !state->callbacks_asked &&
+         modfs_callbacks_take(state->callbacks, &number))
+    count += run_one(L, table, (int64_t)number);
   state->callbacks_running = nested;
-  return fine;
+  lua_settop(L, table - 1);
+  return count;
 }
 
 size_t callbacks_run(lua_State *L) {
   const modfs_state *state = state_here(L);
-  size_t count = 0;
-  if (!state->callbacks || state->callbacks_running || !callbacks_filled(state->callbacks))
-    return 0;
-  push_run(L, &count);
-  if (!run_pushed(L)) lua_error(L);
-  return count;
+  return state->callbacks == NULL || state->callbacks_running ? 0 : run_arrived(L);
 }
 
 /* Module functions ---------------------------------------------------------- */
@@ -304,17 +286,13 @@ bool waits_wake(lua_State *L) {
   return failed || lua_toboolean(L, -1);
 }
 
-/* Between enter and leave nothing may raise. */
 size_t callbacks_poll(lua_State *L, double seconds) {
   const modfs_state *state = state_here(L);
   bool pending = state->callbacks_waiting > 0;
-  size_t count = 0;
-  push_run(L, &count);
   waits_enter(L);
   if (seconds != 0) modfs_callbacks_wait(state->callbacks, seconds);
-  bool fine = run_pushed(L);
+  size_t count = run_arrived(L);
   waits_leave(L);
-  if (!fine) lua_error(L);
   if (pending && state->callbacks_waiting == 0) wake_watcher(L);
   return count;
 }
@@ -339,8 +317,5 @@ static int module_pollfd(lua_State *L) {
 }
 
 void modfs_lua_open_poll(lua_State *L) {
-  state_open(L);
-  lua_pushcclosure(L, run_all, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
   set_functions(L, FUNCTIONS({"poll", module_poll}, {"pollfd", module_pollfd}));
 }

@@ -46,11 +46,10 @@ struct modfs_callbacks {
   callback *ready;          /* the owner's, before those in the list */
   /* Guarded by the lock: */
   callback *first, *last;
-  bool closed;
-  atomic_bool filled; /* looked at without the lock by callbacks_filled */
-  bool is_known;      /* the descriptor's number was told */
-  bool sleeps;        /* the owner waits for the descriptor */
-  bool is_readable;   /* the descriptor */
+  bool closed, filled;
+  bool is_known;    /* the descriptor's number was told */
+  bool sleeps;      /* the owner waits for the descriptor */
+  bool is_readable; /* the descriptor */
   bell bell;
 
   int descriptor;
@@ -59,15 +58,6 @@ struct modfs_callbacks {
 
 static int new_descriptor(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-}
-
-bool callbacks_filled(const modfs_callbacks *queue) {
-  return atomic_load_explicit(&queue->filled, memory_order_relaxed);
-}
-
-/* The lock is held. */
-static void set_filled(modfs_callbacks *queue, bool filled) {
-  atomic_store_explicit(&queue->filled, filled, memory_order_relaxed);
 }
 
 static void drop_reference(modfs_callbacks *queue) {
@@ -111,8 +101,7 @@ static void leave_parent(modfs_callbacks *queue) {
   bool is_whole = pthread_mutex_trylock(&queue->lock) == 0;
   callback *arrived = take_list(queue), *ready = queue->ready;
   queue->ready = NULL;
-  queue->is_readable = queue->sleeps = false;
-  set_filled(queue, false);
+  queue->filled = queue->is_readable = queue->sleeps = false;
   if (is_whole) pthread_mutex_unlock(&queue->lock);
   drop_all(ready, is_whole ? arrived : NULL);
   pthread_mutex_init(&queue->lock, NULL);
@@ -188,8 +177,7 @@ bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
  * full counter, which is readable, too. */
 static void raise_descriptor(modfs_callbacks *queue) {
   uint64_t one = 1;
-  if (queue->is_readable || !callbacks_filled(queue) || (!queue->is_known && !queue->sleeps))
-    return;
+  if (queue->is_readable || !queue->filled || (!queue->is_known && !queue->sleeps)) return;
   queue->is_readable = write(queue->descriptor, &one, sizeof one) == sizeof one || errno == EAGAIN;
 }
 
@@ -202,11 +190,11 @@ static void lower_descriptor(modfs_callbacks *queue) {
 void callback_arrive(callback *self) {
   modfs_callbacks *queue = self->queue;
   pthread_mutex_lock(&queue->lock);
-  bool dropped = queue->closed, wakes = !dropped && !callbacks_filled(queue);
+  bool dropped = queue->closed, wakes = !dropped && !queue->filled;
   if (!dropped) {
     *(queue->first ? &queue->last->next : &queue->first) = self;
     queue->last = self;
-    set_filled(queue, true);
+    queue->filled = true;
     raise_descriptor(queue);
     if (wakes) bell_ring(&queue->bell);
   }
@@ -241,8 +229,8 @@ bool callbacks_put(modfs_callbacks *queue, uint64_t number, TF_Status *status) {
 static void fill_ready(modfs_callbacks *queue) {
   pthread_mutex_lock(&queue->lock);
   queue->ready = take_list(queue);
-  set_filled(queue, queue->ready != NULL);
-  if (!queue->ready) lower_descriptor(queue);
+  queue->filled = queue->ready != NULL;
+  if (!queue->filled) lower_descriptor(queue);
   pthread_mutex_unlock(&queue->lock);
 }
 
@@ -261,7 +249,7 @@ bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
 /* Whether something is there; if not, and the owner is to sleep, its sleep is noted. */
 static bool look(modfs_callbacks *queue, bool sleeps) {
   pthread_mutex_lock(&queue->lock);
-  bool filled = callbacks_filled(queue);
+  bool filled = queue->filled;
   queue->sleeps = sleeps && !filled;
   pthread_mutex_unlock(&queue->lock);
   return filled;
@@ -305,7 +293,7 @@ bool callbacks_accept(modfs_callbacks *queue, TF_Status *status) {
   leave_parent(queue);
   pthread_mutex_lock(&queue->lock);
   bool accepted = bell_accept(&queue->bell, status);
-  if (accepted && callbacks_filled(queue)) bell_ring(&queue->bell);
+  if (accepted && queue->filled) bell_ring(&queue->bell);
   pthread_mutex_unlock(&queue->lock);
   return accepted;
 }

@@ -32,10 +32,6 @@ void callback_cancel(callback *self);
 /* Puts a number into the queue by itself. Errors: RESOURCE_EXHAUSTED. */
 bool callbacks_put(modfs_callbacks *queue, uint64_t number, TF_Status *status);
 
-/* Whether the queue has something, without its lock: also what has happened before is only sure to be
- * seen after whatever tells of it, such as a stream that was waited for. For the owner. */
-bool callbacks_filled(const modfs_callbacks *queue);
-
 /* The path of a socket to which the owner's loop is to connect, in the thread that owns the queue;
  * NULL: the status says why. Then accept takes that connection: from now on it gets a byte when the
  * queue is no longer empty (bell.h). */
