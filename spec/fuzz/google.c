@@ -73,6 +73,12 @@ void gs_answer_end(gs_answer *answer) {
   net_answer_end(&answer->head);
 }
 
+net_stream *gs_request_start(const TF_Filesystem *filesystem, const gs_request *request,
+                             TF_Status *status) {
+  (void)filesystem, (void)request, (void)status;
+  return NULL;
+}
+
 bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, gs_answer *answer,
                          json_value **document, TF_Status *status) {
   const char *stop = find_stop();
