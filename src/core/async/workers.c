@@ -281,8 +281,8 @@ static bool is_wanted(void) {
  * jobs goes on, and has started many before this thread runs again, or starts them on another
  * processor. One thread looks at a time. The lock is released meanwhile. */
 static void yield_to_others(void) {
-  const int64_t until = job_clock() + LOOKING;
   if (engine.looking > 0) return;
+  const int64_t until = job_clock() + LOOKING;
   engine.looking++;
   while (!has_work() && is_wanted() && job_clock() < until) {
     workers_unlock();
