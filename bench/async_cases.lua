@@ -27,6 +27,23 @@ local function read_jobs(place, files, most)
   end
 end
 
+-- The same by a bare module, which reads on one thread.
+local function read_bare(place, files, most)
+  return function()
+    local line = limit.line(most)
+    for i = 1, files do
+      if i > most then
+        assert(line:take())
+      end
+      line:start(place .. "/" .. i)
+    end
+    for _ = 1, math.min(most, files) do
+      assert(line:take())
+    end
+    line:close()
+  end
+end
+
 local function luv_read(path, done)
   uv.fs_open(path, "r", 0, function(_, fd)
     uv.fs_fstat(fd, function(_, stat)
@@ -92,6 +109,7 @@ return function(context)
       plain = plain(place, files),
       modfs = read_jobs(place, files, window),
       luv = read_luv(place, files, window),
+      bare = read_bare(place, files, window),
       C = function() limit.read(place, files) end,
       ["C, two threads"] = function() limit.read(place, files, window) end,
     },
@@ -102,6 +120,7 @@ return function(context)
       plain = plain_kept(place, files),
       modfs = read_jobs(place, files, files),
       luv = read_luv(place, files, files),
+      bare = read_bare(place, files, files),
     },
   }
   local empty = {

@@ -60,13 +60,17 @@ typedef struct read_job {
   ssize_t length;
 } read_job;
 
-/* Jobs from done on are finished, up to started they are under way or wait. */
+/* Of one line at a time; a new process has no pages of them yet, the next lines of it do. */
+static read_job jobs[MOST];
+
+/* Jobs below done are finished, from there to started they are under way or wait; those below taken
+ * have been taken. */
 typedef struct line {
   pthread_mutex_t lock;
   pthread_cond_t more, finished;
-  read_job *jobs; /* of the window */
-  lua_Integer window, started, done, wanted;
-  bool sleeps, ends;
+  lua_Integer window, started, done, taken, wanted;
+  bool sleeps, ends, threaded;
+  pthread_t peer;
 } line;
 
 /* The system calls of modfs.read: a file is read until nothing comes. */
@@ -91,7 +95,7 @@ static void *read_line(void *argument) {
     lua_Integer from = self->done, to = self->started;
     pthread_mutex_unlock(&self->lock);
     for (lua_Integer i = from; i < to; i++)
-      read_file(&self->jobs[i % self->window]);
+      read_file(&jobs[i % self->window]);
     pthread_mutex_lock(&self->lock);
     self->done = to;
     if (self->wanted >= 0 && self->wanted < to) pthread_cond_signal(&self->finished);
@@ -100,24 +104,55 @@ static void *read_line(void *argument) {
   return NULL;
 }
 
-static void start(line *self, const char *place, lua_Integer number) {
-  snprintf(self->jobs[number % self->window].path, PATH, "%s/%lld", place, (long long)number + 1);
+/* The next job is there, with its path. */
+static void start(line *self) {
   pthread_mutex_lock(&self->lock);
-  self->started = number + 1;
+  self->started++;
   if (self->sleeps) pthread_cond_signal(&self->more);
   pthread_mutex_unlock(&self->lock);
 }
 
-static void take(lua_State *L, line *self, lua_Integer number) {
-  const read_job *job = &self->jobs[number % self->window];
+static read_job *next_job(line *self) {
+  return &jobs[self->started % self->window];
+}
+
+/* Pushes what the oldest job that was not taken yet has read. */
+static void take(lua_State *L, line *self) {
+  const read_job *job = &jobs[self->taken % self->window];
   pthread_mutex_lock(&self->lock);
-  self->wanted = number;
-  while (self->done <= number)
+  self->wanted = self->taken;
+  while (self->done <= self->taken)
     pthread_cond_wait(&self->finished, &self->lock);
   self->wanted = -1;
   pthread_mutex_unlock(&self->lock);
+  self->taken++;
   lua_pushlstring(L, job->data, job->length > 0 ? (size_t)job->length : 0);
-  lua_pop(L, 1);
+}
+
+static int line_close(lua_State *L) {
+  line *self = luaL_checkudata(L, 1, "limit.Line");
+  pthread_mutex_lock(&self->lock);
+  self->ends = true;
+  pthread_cond_signal(&self->more);
+  pthread_mutex_unlock(&self->lock);
+  if (self->threaded) pthread_join(self->peer, NULL);
+  self->threaded = false;
+  return 0;
+}
+
+/* Reads with that many jobs at most; threaded: on another thread. */
+static line *push_line(lua_State *L, lua_Integer window, bool threaded) {
+  if (window < 1 || window > MOST) luaL_error(L, "window out of range");
+  line *self = lua_newuserdatauv(L, sizeof *self, 0);
+  *self = (line){.lock = PTHREAD_MUTEX_INITIALIZER,
+                 .more = PTHREAD_COND_INITIALIZER,
+                 .finished = PTHREAD_COND_INITIALIZER,
+                 .window = window,
+                 .wanted = -1};
+  luaL_setmetatable(L, "limit.Line");
+  self->threaded = threaded && pthread_create(&self->peer, NULL, read_line, self) == 0;
+  if (threaded && !self->threaded) luaL_error(L, "no thread");
+  return self;
 }
 
 /* read(place, files, window): reads the files place/1, place/2, … on another thread, that many ahead;
@@ -125,38 +160,57 @@ static void take(lua_State *L, line *self, lua_Integer number) {
 static int limit_read(lua_State *L) {
   const char *place = luaL_checkstring(L, 1);
   lua_Integer files = luaL_checkinteger(L, 2), window = luaL_optinteger(L, 3, 1);
-  line self = {.lock = PTHREAD_MUTEX_INITIALIZER,
-               .more = PTHREAD_COND_INITIALIZER,
-               .finished = PTHREAD_COND_INITIALIZER,
-               .window = window,
-               .wanted = -1};
-  pthread_t peer;
-  bool threaded = !lua_isnoneornil(L, 3);
-  if (window < 1 || window > MOST) return luaL_error(L, "window out of range");
-  self.jobs = lua_newuserdata(L, (size_t)window * sizeof *self.jobs);
-  if (threaded && pthread_create(&peer, NULL, read_line, &self) != 0)
-    return luaL_error(L, "no thread");
+  line *self = push_line(L, window, !lua_isnoneornil(L, 3));
   for (lua_Integer i = 0; i < files + window; i++) {
-    if (threaded && i >= window) take(L, &self, i - window);
-    if (i < files) start(&self, place, i);
-    if (threaded || i >= files) continue;
-    read_file(&self.jobs[0]);
-    self.done = i + 1;
-    take(L, &self, i);
+    if (i >= window) {
+      take(L, self);
+      lua_pop(L, 1);
+    }
+    if (i >= files) continue;
+    read_job *job = next_job(self);
+    snprintf(job->path, PATH, "%s/%lld", place, (long long)i + 1);
+    start(self);
+    if (self->threaded) continue;
+    read_file(job);
+    self->done = i + 1;
   }
-  pthread_mutex_lock(&self.lock);
-  self.ends = true;
-  pthread_cond_signal(&self.more);
-  pthread_mutex_unlock(&self.lock);
-  if (threaded) pthread_join(peer, NULL);
+  lua_pushcfunction(L, line_close);
+  lua_insert(L, -2);
+  lua_call(L, 1, 0);
   return 0;
 }
 
+/* The same in three calls of methods: line(window), line:start(path), line:take() for the oldest. No
+ * more than the window may be under way. */
+static int limit_line(lua_State *L) {
+  push_line(L, luaL_checkinteger(L, 1), true);
+  return 1;
+}
+
+static int line_start(lua_State *L) {
+  line *self = luaL_checkudata(L, 1, "limit.Line");
+  snprintf(next_job(self)->path, PATH, "%s", luaL_checkstring(L, 2));
+  start(self);
+  return 0;
+}
+
+static int line_take(lua_State *L) {
+  take(L, luaL_checkudata(L, 1, "limit.Line"));
+  return 1;
+}
+
 __attribute__((visibility("default"))) int luaopen_async_limit(lua_State *L) {
-  lua_newtable(L);
-  lua_pushcfunction(L, limit_round_trips);
-  lua_setfield(L, -2, "round_trips");
-  lua_pushcfunction(L, limit_read);
-  lua_setfield(L, -2, "read");
+  static const luaL_Reg methods[] = {{"start", line_start},
+                                     {"take", line_take},
+                                     {"close", line_close},
+                                     {"__gc", line_close},
+                                     {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"round_trips", limit_round_trips}, {"read", limit_read}, {"line", limit_line}, {NULL, NULL}};
+  luaL_newmetatable(L, "limit.Line");
+  luaL_setfuncs(L, methods, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+  luaL_newlib(L, functions);
   return 1;
 }

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
@@ -11,9 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SCRATCH = 1 << 16 };
+enum { SCRATCH = 1 << 16, LARGE = 1 << 20 };
 
 static char scratch[SCRATCH];
+_Alignas(8) static char large[LARGE];
 
 /* Files --------------------------------------------------------------------- */
 
@@ -70,11 +72,13 @@ static int file_pread(lua_State *L) {
   return 1;
 }
 
-/* readinto(memory, offset): as many bytes as the memory has room for. */
+/* readinto(memory [, offset]): as many bytes as the memory has room for; without an offset the next. */
 static int file_readinto(lua_State *L) {
   const bare_file *file = check_file(L);
   const bare_file *memory = luaL_checkudata(L, 2, "bare.File");
-  ssize_t got = pread(file->fd, memory->data, memory->size, (off_t)luaL_checkinteger(L, 3));
+  ssize_t got = lua_isnoneornil(L, 3)
+                    ? read(file->fd, memory->data, memory->size)
+                    : pread(file->fd, memory->data, memory->size, (off_t)luaL_checkinteger(L, 3));
   lua_pushinteger(L, got);
   return 1;
 }
@@ -86,14 +90,23 @@ static int file_string(lua_State *L) {
   return 1;
 }
 
+/* By way of the block that a plugin is given to fill: Lua makes strings of bytes that are there. */
+static int file_copied(lua_State *L) {
+  const bare_file *file = check_file(L);
+  lua_Integer offset = luaL_checkinteger(L, 2);
+  size_t n = (size_t)luaL_checkinteger(L, 3);
+  memcpy(scratch, file->data + offset, n);
+  lua_pushlstring(L, scratch, n);
+  return 1;
+}
+
 /* read(n): the next n bytes, of 1 MiB at most. */
 static int file_read(lua_State *L) {
-  static char block[1 << 20];
   const bare_file *file = check_file(L);
   lua_Integer n = luaL_checkinteger(L, 2);
-  ssize_t got = n <= (lua_Integer)sizeof block ? read(file->fd, block, (size_t)n) : -1;
+  ssize_t got = n <= LARGE ? read(file->fd, large, (size_t)n) : -1;
   if (got <= 0) return 0;
-  lua_pushlstring(L, block, (size_t)got);
+  lua_pushlstring(L, large, (size_t)got);
   return 1;
 }
 
@@ -188,11 +201,26 @@ static int bare_newlines(lua_State *L) {
   return bare_lines_by(L, next_newline);
 }
 
+/* A line of that length, which nobody has read or looked for. */
+static int next_string(lua_State *L) {
+  lua_pushlstring(L, scratch, (size_t)lua_tointeger(L, lua_upvalueindex(1)));
+  return 1;
+}
+
+/* strings(length): for string in …, without end */
+static int bare_strings(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushcclosure(L, next_string, 1);
+  return 1;
+}
+
 /* Functions ----------------------------------------------------------------- */
 
+/* read(path [, "c"]): see open. */
 static int bare_read(lua_State *L) {
   int fd = open(luaL_checkstring(L, 1), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return luaL_error(L, "cannot open");
+  if (!lua_isnoneornil(L, 2) && is_refused(fd)) return luaL_error(L, "not a file");
   ssize_t got = read(fd, scratch, SCRATCH);
   char end;
   while (got >= 0 && read(fd, &end, 1) > 0)
@@ -226,34 +254,75 @@ static int bare_stat(lua_State *L) {
   return 1;
 }
 
-/* Unsorted, with . and .. */
-static int bare_list(lua_State *L) {
-  DIR *directory = opendir(luaL_checkstring(L, 1));
-  const struct dirent *entry;
+/* Whether there is an entry; leaves out . and .. */
+static bool is_entry(const char *name) {
+  return name[0] != '.' || (name[1] && (name[1] != '.' || name[2]));
+}
+
+/* Names, one behind the other; the memory stays for the next list. */
+static char *names;
+static size_t names_room;
+
+static void make_room(lua_State *L, size_t room) {
+  if (room <= names_room) return;
+  names = realloc(names, room);
+  names_room = names ? room : 0;
+  if (!names) luaL_error(L, "memory");
+}
+
+/* The names of a directory, each with its NUL; their count. */
+static lua_Integer take_names(lua_State *L, int fd) {
   lua_Integer count = 0;
-  lua_newtable(L);
-  while (directory && (entry = readdir(directory))) {
-    lua_pushstring(L, entry->d_name);
-    lua_rawseti(L, -2, ++count);
+  size_t used = 0;
+  for (ssize_t got; (got = getdents64(fd, large, LARGE)) > 0;) {
+    make_room(L, used + (size_t)got);
+    for (ssize_t at = 0; at < got;) {
+      const struct dirent64 *entry = (const void *)(large + at);
+      at += entry->d_reclen;
+      if (!is_entry(entry->d_name)) continue;
+      size_t length = strlen(entry->d_name) + 1;
+      memcpy(names + used, entry->d_name, length);
+      used += length;
+      count++;
+    }
   }
-  if (directory) closedir(directory);
+  return count;
+}
+
+/* Unsorted. All names first: strings that are made while the kernel lists cost more. */
+static int bare_list(lua_State *L) {
+  int fd = open(luaL_checkstring(L, 1), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  lua_Integer count = take_names(L, fd);
+  close(fd);
+  lua_createtable(L, (int)count, 0);
+  const char *name = names;
+  for (lua_Integer i = 1; i <= count; i++) {
+    size_t length = strlen(name);
+    lua_pushlstring(L, name, length);
+    lua_rawseti(L, -2, i);
+    name += length + 1;
+  }
   return 1;
 }
 
 /* The least that an iterator with a table for each entry does. */
 static int bare_list_tables(lua_State *L) {
-  DIR *directory = opendir(luaL_checkstring(L, 1));
-  const struct dirent *entry;
-  while (directory && (entry = readdir(directory))) {
-    lua_pushstring(L, entry->d_name);
-    lua_createtable(L, 0, 2);
-    lua_pushstring(L, entry->d_type == DT_DIR ? "directory" : "file");
-    lua_setfield(L, -2, "kind");
-    lua_pushboolean(L, entry->d_type == DT_DIR);
-    lua_setfield(L, -2, "is_directory");
-    lua_settop(L, 1);
+  int fd = open(luaL_checkstring(L, 1), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (ssize_t got; (got = getdents64(fd, large, LARGE)) > 0;) {
+    for (ssize_t at = 0; at < got;) {
+      const struct dirent64 *entry = (const void *)(large + at);
+      at += entry->d_reclen;
+      if (!is_entry(entry->d_name)) continue;
+      lua_pushstring(L, entry->d_name);
+      lua_createtable(L, 0, 2);
+      lua_pushstring(L, entry->d_type == DT_DIR ? "directory" : "file");
+      lua_setfield(L, -2, "kind");
+      lua_pushboolean(L, entry->d_type == DT_DIR);
+      lua_setfield(L, -2, "is_directory");
+      lua_settop(L, 1);
+    }
   }
-  if (directory) closedir(directory);
+  close(fd);
   return 0;
 }
 
@@ -266,7 +335,7 @@ static void push_listing(lua_State *L, const char *path, DIR *directory) {
   lua_newtable(L);
   lua_newtable(L);
   while ((entry = readdir(directory))) {
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    if (!is_entry(entry->d_name)) continue;
     bool other = entry->d_type != DT_DIR;
     lua_pushstring(L, entry->d_name);
     lua_rawseti(L, other ? -2 : -3, ++counts[other]);
@@ -296,6 +365,42 @@ static int bare_walk(lua_State *L) {
   return 0;
 }
 
+/* Appends the paths below a directory whose names match to the array, which is on the top; the
+ * directory is open as fd, which this closes. */
+static void glob_below(lua_State *L, int fd, char *path, size_t length, const char *pattern) {
+  DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+  const struct dirent *entry;
+  if (!directory) luaL_error(L, "%s: cannot list", path);
+  while ((entry = readdir(directory))) {
+    if (!is_entry(entry->d_name)) continue;
+    size_t end = length + 1 + strlen(entry->d_name);
+    if (end >= SCRATCH) luaL_error(L, "%s: too deep", path);
+    path[length] = '/';
+    strcpy(path + length + 1, entry->d_name);
+    if (fnmatch(pattern, entry->d_name, 0) == 0) {
+      lua_pushlstring(L, path, end);
+      lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    if (entry->d_type == DT_DIR) {
+      int below = openat(dirfd(directory), entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      glob_below(L, below, path, end, pattern);
+    }
+  }
+  closedir(directory);
+}
+
+/* glob(path, pattern): the paths below it whose names match, not sorted. */
+static int bare_glob(lua_State *L) {
+  size_t length;
+  const char *path = luaL_checklstring(L, 1, &length);
+  const char *pattern = luaL_checkstring(L, 2);
+  if (length >= SCRATCH) return luaL_error(L, "too long");
+  memcpy(scratch, path, length + 1);
+  lua_newtable(L);
+  glob_below(L, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), scratch, length, pattern);
+  return 1;
+}
+
 static int bare_exists(lua_State *L) {
   lua_pushboolean(L, faccessat(AT_FDCWD, luaL_checkstring(L, 1), F_OK, AT_EACCESS) == 0);
   return 1;
@@ -303,10 +408,10 @@ static int bare_exists(lua_State *L) {
 
 __attribute__((visibility("default"))) int luaopen_bare(lua_State *L);
 int luaopen_bare(lua_State *L) {
-  static const luaL_Reg methods[] = {{"pread", file_pread},   {"readinto", file_readinto},
-                                     {"string", file_string}, {"read", file_read},
-                                     {"write", file_write},   {"close", file_close},
-                                     {"__gc", file_close},    {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"pread", file_pread},   {"readinto", file_readinto}, {"string", file_string},
+      {"copied", file_copied}, {"read", file_read},         {"write", file_write},
+      {"close", file_close},   {"__gc", file_close},        {NULL, NULL}};
   static const luaL_Reg functions[] = {{"open", bare_open},
                                        {"memory", bare_memory},
                                        {"read", bare_read},
@@ -316,7 +421,9 @@ int luaopen_bare(lua_State *L) {
                                        {"exists", bare_exists},
                                        {"lines", bare_lines_of},
                                        {"newlines", bare_newlines},
+                                       {"strings", bare_strings},
                                        {"walk", bare_walk},
+                                       {"glob", bare_glob},
                                        {NULL, NULL}};
   luaL_newmetatable(L, "bare.File");
   luaL_setfuncs(L, methods, 0);

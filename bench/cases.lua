@@ -59,6 +59,11 @@ local function read_case(disk, memory, size)
           block:string(offsets[i % 1024 + 1], size)
         end
       end,
+      ["bare mem, copied"] = function(n)
+        for i = 1, n do
+          block:copied(offsets[i % 1024 + 1], size)
+        end
+      end,
       io = function(n)
         local file = assert(io.open(path, "rb"))
         for i = 1, n do
@@ -111,6 +116,11 @@ local function whole_case(disk, memory)
         limit.read_file(path, n)
       end,
       bare = repeated(bare.read, path),
+      ["bare, checked"] = function(n)
+        for _ = 1, n do
+          bare.read(path, "c")
+        end
+      end,
       modfs = repeated(modfs.read, path),
       mem = repeated(modfs.read, memory .. "/whole"),
       io = repeated(io_read_all, path),
@@ -142,6 +152,7 @@ local function lines_case(disk, memory)
       end,
       bare = count_lines(bare.lines, path),
       ["bare, no strings"] = count_lines(bare.newlines, path),
+      ["bare, strings"] = count_lines(bare.strings, 57),
       modfs = count_lines(modfs.lines, path),
       mem = count_lines(modfs.lines, memory .. "/lines"),
       io = count_lines(io.lines, path),
@@ -173,10 +184,9 @@ local function luv_read_blocks(path, size)
   end
 end
 
-local function buffer_blocks(path, size)
-  local buffer = modfs.buffer(size)
+local function buffer_blocks(open, path, buffer)
   return function(n)
-    local file = assert(modfs.open(path))
+    local file = assert(open(path))
     for _ = 1, n do
       file:readinto(buffer)
     end
@@ -195,7 +205,8 @@ local function sequential_case(disk, memory, name, size)
       end,
       bare = read_blocks(bare.open, path, size),
       modfs = read_blocks(modfs.open, path, size),
-      ["modfs buffer"] = buffer_blocks(path, size),
+      ["modfs buffer"] = buffer_blocks(modfs.open, path, modfs.buffer(size)),
+      ["bare buffer"] = buffer_blocks(bare.open, path, bare.memory(size)),
       mem = read_blocks(modfs.open, memory .. "/file", size),
       io = read_blocks(io.open, path, size),
       luv = luv_read_blocks(path, size),

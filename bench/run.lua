@@ -144,7 +144,7 @@ local function write_docs(name, lines)
 end
 
 parse()
-local all, total, missed = {}, 0, {}
+local all, held = {}, {}
 local title = machine()
 if not options.check then
   print(title .. "\n")
@@ -160,10 +160,7 @@ for _, section in ipairs(sections) do
     if not options.check then
       print(table.concat(lines, "\n") .. "\n")
     end
-    for _, verdict in ipairs(verdicts) do
-      total = total + 1
-      missed[#missed + 1] = not verdict.fine and verdict or nil
-    end
+    table.move(verdicts, 1, #verdicts, #held + 1, held)
     local picture = options.svg and write_chart(section, verdicts)
     if picture then
       table.move({ "", picture }, 1, 2, #lines + 1, lines)
@@ -181,10 +178,13 @@ if options.json then
     json.encode { machine = title, rounds = options.rounds, sections = all } .. "\n")
 end
 if options.check then
-  for _, verdict in ipairs(missed) do
-    print(("%s: %s against %s: %s, reached %s%s"):format(verdict.case, verdict.who,
-      verdict.against, verdict.wanted, verdict.reached, tables.bare_too(verdict)))
+  for _, verdict in ipairs(held) do
+    if not verdict.fine then
+      print(("%s: %s against %s: %s, reached %s; %s"):format(verdict.case, verdict.who,
+        verdict.against, verdict.wanted, verdict.reached, tables.missed(verdict)))
+    end
   end
 end
-print(("%d aims in all, %d missed"):format(total, #missed))
-os.exit(not (options.check and #missed > 0))
+local missed, sum = tables.sum(held)
+print(("%d aims in all, %s"):format(#held, sum))
+os.exit(not (options.check and missed > 0))

@@ -7,7 +7,8 @@ return {
     name = "files", title = "files", cases = "bench.file_cases", layout = "matrix",
     columns = { "C", "bare", "modfs", "modfs fs:", "modfs dir", "bare dir", "modfs buffer",
       "bare buffer", "modfs region", "C, touched", "C, checked", "bare, checked",
-      "bare, no strings", "mem", "bare mem", "io", "lfs", "luv" },
+      "bare, no strings", "bare, strings", "mem", "bare mem", "bare mem, copied", "io", "lfs",
+      "luv" },
     notes = [[
 *bare*: a C module without options, registry or messages, which shows what Lua itself costs.
 *modfs*: plain paths, listdir sorted. *modfs fs:*: fs:get_children, unsorted like C, bare and lfs.
@@ -15,8 +16,9 @@ return {
 Buffer. *modfs region*: sub of a mapped file. *bare dir*: the least that such a loop does. *C,
 touched*: with a read of both ends, as modfs does. *C, checked*, *bare, checked*: with a call that
 tells a file from a directory, as open promises. *bare, no strings*: the same loop over the lines,
-without a string of each. *mem*: mem://. *bare mem*: a method that does the same with a block of
-memory.]],
+without a string of each; *bare, strings*: nothing but those. *mem*: mem://. *bare mem*: a method
+that does the same with a block of memory; *copied*: by way of a block that is filled first, as a
+plugin fills the host's.]],
   },
   {
     name = "trees", title = "trees, per file", cases = "bench.tree_cases", layout = "matrix",
@@ -40,7 +42,10 @@ with prefetch, by the wall.]],
   },
   {
     name = "async", title = "without waiting", cases = "bench.async_cases", layout = "rows",
-    notes = "By the wall, as threads use several processors, or else the CPU time of all threads.",
+    notes = [[
+By the wall, as threads use several processors, or else the CPU time of all threads. *bare*: a C
+module with one thread that reads, a mutex and two condition variables; *C, two threads*: the same
+without Lua.]],
   },
   {
     name = "devices", title = "devices", cases = "bench.device_cases", layout = "rows",

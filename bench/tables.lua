@@ -84,55 +84,67 @@ local function assess(result, aim)
     ("%.2f"):format(ratio)
 end
 
--- The bare programs that do just what is measured, the one that does most of it first, by what the
--- aim is against.
-local bare = {
-  C = { modfs = { "bare, checked", "bare" }, ["modfs buffer"] = { "bare buffer" },
-    ["modfs dir"] = { "bare dir" } },
-  condition = { modfs = { "bare" } },
-  slower = { modfs = { "C" } },
-}
-
--- What the bare program reaches where it misses the aim, too: then it cannot be reached.
-local function bare_miss(result, aim)
-  for _, who in ipairs((bare[aim[2]] or {})[aim[1]] or {}) do
-    if result.costs[who] then
-      local fine, _, reached = assess(result, { who, aim[2], at_least = aim.at_least })
-      return not fine and reached or nil
+-- What the limit of who reaches of the same aim, and whether it misses it, too: { who, reached,
+-- misses }. A limit that was not measured, as its program is not here, is none.
+local function limit_of(result, aim, limit)
+  local names = limit and limit[aim[1]]
+  for _, who in ipairs(type(names) == "table" and names or { names }) do
+    local fine, wanted, reached = assess(result, { who, aim[2], at_least = aim.at_least,
+      at_most_more = aim.at_most_more, wall = aim.wall })
+    if wanted then
+      return { who = who, reached = reached, misses = not fine }
     end
   end
 end
 
--- Array of { case, who, against, wanted, reached, fine, bare }; bare: see bare_miss, for what is
+-- Array of { case, who, against, wanted, reached, fine, limit }; limit: see limit_of, for what is
 -- missed.
 function tables.verdicts(aims, results)
   local list = {}
   for _, result in ipairs(results) do
-    for _, aim in ipairs(aims[result.key] or {}) do
+    local of_case = aims[result.key] or {}
+    for _, aim in ipairs(of_case) do
       local fine, wanted, reached = assess(result, aim)
       if wanted then
         list[#list + 1] = { case = result.name, who = aim[1], against = aim[2], wanted = wanted,
-          reached = reached, fine = fine, bare = not fine and bare_miss(result, aim) or nil }
+          reached = reached, fine = fine,
+          limit = not fine and limit_of(result, aim, of_case.limit) or nil }
       end
     end
   end
   return list
 end
 
-function tables.bare_too(verdict)
-  return verdict.bare and (", by bare, too: %s"):format(verdict.bare) or ""
+-- That an aim is missed: by its limit, too, so that nobody can mend it, or by modfs alone. The
+-- formats mark the word, and who the limit is.
+function tables.missed(verdict, word, name)
+  local missed, limit = (word or "%s"):format "missed", verdict.limit
+  if not limit then
+    return missed
+  end
+  return ("%s, %s: %s reaches %s"):format(missed, limit.misses and "by its limit, too" or
+    "ours to mend", (name or "%s"):format(limit.who), limit.reached)
+end
+
+function tables.sum(verdicts)
+  local missed, by_limit = 0, 0
+  for _, verdict in ipairs(verdicts) do
+    missed = missed + (verdict.fine and 0 or 1)
+    by_limit = by_limit + (verdict.limit and verdict.limit.misses and 1 or 0)
+  end
+  return missed, ("%d missed%s"):format(missed,
+    missed > 0 and (", %d of them by their limit, too"):format(by_limit) or "")
 end
 
 function tables.aims(verdicts)
-  local lines, missed = {}, 0
+  local lines = {}
   head(lines, { "case", "who", "against", "aim", "reached", "" })
   for _, verdict in ipairs(verdicts) do
-    missed = missed + (verdict.fine and 0 or 1)
     row(lines, { verdict.case, verdict.who, verdict.against, verdict.wanted, verdict.reached,
-      verdict.fine and "" or "**missed**" .. tables.bare_too(verdict) })
+      verdict.fine and "" or tables.missed(verdict, "**%s**", "*%s*") })
   end
   lines[#lines + 1] = ""
-  lines[#lines + 1] = ("%d aims, %d missed"):format(#verdicts, missed)
+  lines[#lines + 1] = ("%d aims, %s"):format(#verdicts, (select(2, tables.sum(verdicts))))
   return lines
 end
 

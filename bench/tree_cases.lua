@@ -102,6 +102,7 @@ local function glob_case(src)
     name = "glob **/*.txt", key = "glob", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(src, "*.txt") end,
+      bare = function() bare.glob(src, "*.txt") end,
       modfs = function() assert(#modfs.glob(src .. "/**/*.txt") == FILES / 2) end,
       mem = function() assert(#modfs.glob "mem://trees/**/*.txt" == FILES / 2) end,
       luv = function()
