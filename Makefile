@@ -504,7 +504,7 @@ C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c 
   $(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
-BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core async_limit) $(BUILD)/bench/archive_limit \
+BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core async_limit growth_limit) $(BUILD)/bench/archive_limit \
   $(if $(findstring WITH_ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
@@ -541,7 +541,7 @@ $(BUILD)/bench/record_limit.so: bench/record_limit.c $(BUILD)/o/src/core/base/cr
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $^ -shared -o $@ -lz
 
-$(BUILD)/bench/async_limit.so: LDFLAGS += -pthread
+$(BUILD)/bench/async_limit.so $(BUILD)/bench/growth_limit.so: LDFLAGS += -pthread
 
 $(BUILD)/bench/archive_limit: bench/archive_limit.c
 	@mkdir -p $(@D)

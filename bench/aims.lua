@@ -98,12 +98,14 @@ return {
       least("modfs", "find", 0.95), least("modfs", "bare", 0.92),
       limit = { modfs = "bare" },
     },
-    sizes = { least("modfs", "C", 0.85), least("modfs", "find", 0.9) },
+    sizes = limited_by("C", { least("modfs", "C", 0.85), least("modfs", "find", 0.9) }),
     glob = {
       least("modfs", "C", 0.75), least("modfs", "luv", 2), least("modfs", "find", 1.3),
       limit = { modfs = "bare" },
     },
-    delete = { least("modfs", "C", 1), least("modfs", "rm", 0.97), least("modfs", "luv", 1.25) },
+    delete = limited_by("C", {
+      least("modfs", "C", 1), least("modfs", "rm", 0.97), least("modfs", "luv", 1.25),
+    }),
     copy = {
       least("modfs", "C", 0.85), least("modfs", "cp", 1.2), least("modfs", "luv", 1.2),
       least("modfs", "lfs", 1.6),
@@ -127,8 +129,8 @@ return {
       least("modfs", "C", 0.80), least("modfs", "io", 2.3),
       limit = { modfs = "bare" },
     },
-    ["write records of 64 B"] = { least("modfs", "C", 0.33) },
-    ["write records of 1024 B"] = { least("modfs", "C", 0.75) },
+    ["write records of 64 B"] = limited_by("C", { least("modfs", "C", 0.33) }),
+    ["write records of 1024 B"] = limited_by("C", { least("modfs", "C", 0.75) }),
     ["CRC-32C of 1024 B"] = { least("modfs", "portable", 8) },
   },
   devices = {

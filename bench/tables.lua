@@ -14,7 +14,7 @@ end
 
 function tables.time(seconds)
   for _, unit in ipairs { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" } } do
-    if seconds >= unit[1] then
+    if seconds >= unit[1] * 0.9995 then -- or it is rounded to 1e+03 of the next
       return ("%.3g %s"):format(seconds / unit[1], unit[2])
     end
   end
@@ -146,6 +146,23 @@ function tables.aims(verdicts)
   lines[#lines + 1] = ""
   lines[#lines + 1] = ("%d aims, %s"):format(#verdicts, (select(2, tables.sum(verdicts))))
   return lines
+end
+
+-- What a cost may grow and be flat, and how much more than its limit's it may grow and do as that.
+local FLAT, AS_MUCH = 1.3, 1.15
+
+-- How much a cost grows, with a word where that is much, and how much more than that of its limit;
+-- either may be nil. scales: it is not meant to be flat.
+function tables.growth(own, limit, scales)
+  if not own then
+    return "", ""
+  end
+  local more = limit and own / limit
+  local word = ""
+  if not scales and own > FLAT then
+    word = more and (more <= AS_MUCH and " grows, as C does" or " **grows**") or " grows"
+  end
+  return ("**%.2f**%s"):format(own, word), more and ("%.2f"):format(more) or ""
 end
 
 return tables

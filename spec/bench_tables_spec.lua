@@ -110,6 +110,25 @@ describe("the tables of the bench", function()
     assert.equal("4 aims, 3 missed, 1 of them by their limit, too", lines[#lines])
     assert.equal("0 missed", (select(2, tables.sum {})))
   end)
+
+  it("tell what grows from what grows in C, too", function()
+    for _, case in ipairs {
+      { "**1.20**", "", 1.2 },
+      { "**1.20**", "1.20", 1.2, 1 },
+      { "**1.31** grows", "", 1.31 },
+      { "**2.00** grows, as C does", "1.11", 2, 1.8 },
+      { "**2.00** **grows**", "1.25", 2, 1.6 },
+      { "**2.00**", "1.25", 2, 1.6, true },
+      { "", "" },
+    } do
+      assert.same({ case[1], case[2] }, { tables.growth(case[3], case[4], case[5]) })
+    end
+  end)
+
+  it("round a time before they choose its unit", function()
+    assert.same({ "1 µs", "999 ns", "12.3 ms" },
+      { tables.time(999.9e-9), tables.time(999.4e-9), tables.time(12.34e-3) })
+  end)
 end)
 
 describe("the aims of the bench", function()
