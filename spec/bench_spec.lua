@@ -30,3 +30,38 @@ describe("a pread of 4 KiB", function()
     assert.truthy(out:find("MORE", 1, true))
   end)
 end)
+
+describe("the counts of the bench", function()
+  if _VERSION ~= "Lua 5.4" or sanitized then
+    pending("tell what one operation takes: for Lua 5.4, and without a sanitizer")
+    return
+  end
+
+  local place
+
+  setup(function()
+    place = shell.output "mktemp -d"
+    shell.run(("cd %s && head -c 16777216 /dev/zero >file && touch whole lines sparse"):format(
+      place))
+  end)
+
+  teardown(function()
+    shell.run("rm -r", place)
+  end)
+
+  it("are of one operation", function()
+    local rows = require "bench.counts".rows({ here = ".", build = build, disk = place },
+      { { "read 4096 B", 200, "C", "modfs" } })
+    local c, ours = rows[1], rows[2]
+    assert.same({ 0, 0 }, { c.blocks, c.bytes })
+    assert.same({ 1, 24 + 4096 + 1 }, { ours.blocks, ours.bytes })
+    if ours.calls then
+      assert.equal(1, c.calls)
+      assert.truthy(ours.calls >= 1 and ours.calls < 1.2, ours.calls)
+    end
+    if shell.has "valgrind" then
+      assert.truthy(c.instructions > 0 and c.instructions < 200, c.instructions)
+      assert.truthy(ours.instructions > 1000 and ours.instructions < 10000, ours.instructions)
+    end
+  end)
+end)
