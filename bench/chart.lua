@@ -22,13 +22,14 @@ local function document(width, height, parts)
     .. "%s\n</svg>\n"):format(width, height, width, height, table.concat(parts, "\n"))
 end
 
--- bars: array of { label, value, mark, fine }: the value as a bar, the aim as a mark; both are
--- shares, of which 1 is where the bar's other end would be as good.
+-- bars: array of { label, value, mark, fine, limit }: the value as a bar, the aim as a mark, and,
+-- where it is missed, what its limit reaches; all are shares, of which 1 is where the bar's other
+-- end would be as good.
 function chart.bars(title, bars)
   local parts, top, left, width = { text(12, 20, title, 'font-weight="bold"') }, 40, 330, 360
   local most = 1
   for _, bar in ipairs(bars) do
-    most = math.max(most, bar.value, bar.mark)
+    most = math.max(most, bar.value, bar.mark, bar.limit or 0)
   end
   -- Values of 1 and 10 stand in one chart: by the logarithm.
   local least = 0.05
@@ -43,11 +44,16 @@ function chart.bars(title, bars)
       bar.fine and colors[3] or colors[7])
     parts[#parts + 1] = line(x(bar.mark), y - 2, x(bar.mark), y + 15,
       'stroke="black" stroke-width="2"')
+    if bar.limit then
+      parts[#parts + 1] = line(x(bar.limit), y - 2, x(bar.limit), y + 15,
+        ('stroke="%s" stroke-width="2"'):format(colors[5]))
+    end
     parts[#parts + 1] = text(left + width + 8, y + 11, ("%.2f"):format(bar.value))
   end
   local bottom = top + #bars * 20
   parts[#parts + 1] = line(x(1), top - 6, x(1), bottom, 'stroke="#a0aec0" stroke-dasharray="3 3"')
-  parts[#parts + 1] = text(left, bottom + 16, "black: the aim; dashed: as cheap as the other")
+  parts[#parts + 1] = text(12, bottom + 16,
+    "black: the aim; ochre: what its limit reaches; dashed: as cheap as the other")
   return document(760, bottom + 28, parts)
 end
 

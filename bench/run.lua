@@ -117,7 +117,8 @@ local function write_chart(section, verdicts)
     if mark then
       local label = ("%s: %s / %s"):format(verdict.case, verdict.against, verdict.who)
       bars[#bars + 1] = { label = label,
-        value = tonumber(verdict.reached), mark = mark, fine = verdict.fine }
+        value = tonumber(verdict.reached), mark = mark, fine = verdict.fine,
+        limit = verdict.limit and tonumber(verdict.limit.reached) }
     end
   end
   if #bars == 0 then

@@ -80,8 +80,11 @@ local function assess(result, aim)
       ("+ %.0f ns"):format(more * 1e9)
   end
   local ratio = measure.ratio(costs, aim[1], aim[2])
-  return ratio >= aim.at_least, ("≥ %.2f%s"):format(aim.at_least, aim.wall and ", wall" or ""),
-    ("%.2f"):format(ratio)
+  local fine, reached = ratio >= aim.at_least, ("%.2f"):format(ratio)
+  if not fine and reached == ("%.2f"):format(aim.at_least) then
+    reached = ("%.4f"):format(ratio) -- or it looks as if it were reached
+  end
+  return fine, ("≥ %.2f%s"):format(aim.at_least, aim.wall and ", wall" or ""), reached
 end
 
 -- What the limit of who reaches of the same aim, and whether it misses it, too: { who, reached,
@@ -122,8 +125,9 @@ function tables.missed(verdict, word, name)
   if not limit then
     return missed
   end
-  return ("%s, %s: %s reaches %s"):format(missed, limit.misses and "by its limit, too" or
-    "ours to mend", (name or "%s"):format(limit.who), limit.reached)
+  local whose = ("%s, %s"):format(missed, limit.misses and "by its limit, too" or "ours to mend")
+  return limit.who == verdict.against and whose
+    or ("%s: %s reaches %s"):format(whose, (name or "%s"):format(limit.who), limit.reached)
 end
 
 function tables.sum(verdicts)

@@ -96,6 +96,7 @@ need_bench() {
   need_module lua-zlib zlib
   need_file zlib1g-dev /usr/include/zlib.h
   need_command strace strace
+  need_command valgrind valgrind
   need_command wrk wrk
   need_command rclone rclone
   need_command rsync rsync

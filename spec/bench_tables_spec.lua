@@ -64,6 +64,17 @@ describe("the tables of the bench", function()
     assert.equal("missed, ours to mend: bare reaches 0.50", tables.missed(one))
   end)
 
+  it("do not tell what a limit reaches of itself", function()
+    local one = verdict(least("modfs", "C", 0.5), { modfs = "C" }, { C = 1, modfs = 4 })
+    assert.equal("missed, ours to mend", tables.missed(one))
+  end)
+
+  it("tell what is reached with the digits that show it is missed", function()
+    local one = verdict(least("modfs", "C", 0.5), nil, { C = 4999, modfs = 10000 })
+    assert.equal("0.4999", one.reached)
+    assert.equal("0.50", verdict(least("modfs", "C", 0.5), nil, { C = 5, modfs = 10 }).reached)
+  end)
+
   it("hold the limit against whatever the aim is about, by the clock of the aim", function()
     local aim = { "modfs", "luv", at_least = 2, wall = true }
     local costs = result { luv = 1, modfs = 1, bare = 1 }
