@@ -100,19 +100,25 @@ static void test_descriptor(void) {
 
 /* Memory that runs out ---------------------------------------------------------------- */
 
-/* The allocator of Lua, which refuses one request and whatever is asked for right behind it. */
+/* The allocator of Lua, which refuses one request and those right behind it. */
 typedef struct allocator {
-  long left; /* below 0: never */
+  long left;     /* the first that is refused; below 1: none */
+  long refusals; /* how many are */
 } allocator;
+
+static bool refuses(allocator *self) {
+  if (self->left < 1 || self->left-- > 1) return false;
+  self->left = --self->refusals > 0;
+  return true;
+}
 
 static void *allocate(void *context, void *block, size_t old_size, size_t size) {
   allocator *self = context;
-  (void)old_size;
   if (size == 0) {
     free(block);
     return NULL;
   }
-  if (self->left >= 0 && self->left-- <= 1 && size > (block ? old_size : 0)) return NULL;
+  if (refuses(self) && size > (block ? old_size : 0)) return NULL;
   return realloc(block, size);
 }
 
@@ -131,18 +137,25 @@ static const char uses[] =
 static const char ready[] = "modfs = require 'modfs' modfs.write('mem://device_lua', 'x')\n"
                             "for i = 1, 2 do modfs.device 'REFERENCE:0' end\n";
 
+/* LuaJIT crashes when its compiler gets no memory. */
+static lua_State *open_short(allocator *source) {
+  lua_State *L = lua_newstate(allocate, source);
+  luaL_openlibs(L);
+  run(L, "if jit then jit.off() end");
+  return L;
+}
+
 static bool is_broken; /* something is left, or does not work any more, after a failure */
 
 /* Whether the uses went through. */
 static bool run_short(long k) {
-  allocator source = {-1};
-  lua_State *L = lua_newstate(allocate, &source);
-  luaL_openlibs(L);
+  allocator source = {0, 0};
+  lua_State *L = open_short(&source);
   if (*run(L, ready)) abort();
   luaL_loadstring(L, uses);
-  source.left = k;
+  source = (allocator){k, 2}; /* the second comes after a collection */
   bool good = lua_pcall(L, 0, 0, 0) == 0;
-  source.left = -1;
+  source.left = 0;
   lua_settop(L, 0);
   run(L, "for _ = 1, 4 do collectgarbage() end");
   const char *after = run(L, uses);
@@ -165,6 +178,53 @@ static void test_short_memory(void) {
     k += step;
   CHECK(!is_broken && k > 100 && k < 2000, "each allocation of Lua may fail, tried to the %ldth",
         k);
+}
+
+/* Waits that run what arrives: Jobs with an error, with results and functions of their own, and a
+ * callback. */
+static const char waits[] =
+    "local jobs = { async.stat 'mem://device_lua', async.listdir 'mem://none' }\n"
+    "for _, job in ipairs(jobs) do job:on_done(function() end) end\n"
+    "jobs[3] = async.glob('mem://device_lua*', { filter = function() error {} end })\n"
+    "jobs[4] = async(stream):synchronize()\n"
+    "stream:callback(function() ran = true end)\n"
+    "for _, job in ipairs(jobs) do pcall(job.wait, job, 0.02) end\n"
+    "stream:synchronize()\n"
+    "modfs.poll(0)\n";
+
+static const char waits_ready[] = "modfs = require 'modfs' async = require 'modfs.async'\n"
+                                  "stream = modfs.device 'REFERENCE:0':stream()\n"
+                                  "modfs.write('mem://device_lua', 'x')\n";
+
+/* Whatever failed, waits still wait, and callbacks still run: synchronize stops at the question of a
+ * filter that failed. */
+static const char waits_after[] =
+    "assert(async.stat('mem://device_lua'):wait(10))\n"
+    "ran = false\n"
+    "assert(stream:callback(function() ran = true end):synchronize())\n"
+    "for _ = 1, 9 do modfs.poll() end\n"
+    "assert(ran, 'callbacks do not run any more')\n";
+
+/* One state, as what a failure leaves behind adds up. */
+static void test_short_waits(void) {
+  const long step = is_slow() ? 17 : 1, most = 120;
+  allocator source = {0, 0};
+  lua_State *L = open_short(&source);
+  const char *after = "";
+  if (*run(L, waits_ready)) abort();
+  for (long refusals = 2; refusals <= 4 && !*after; refusals++) {
+    for (long k = 1; k < most && !*after; k += step) {
+      luaL_loadstring(L, waits);
+      source = (allocator){k, refusals};
+      lua_pcall(L, 0, 0, 0);
+      source.left = 0;
+      lua_settop(L, 0);
+      after = run(L, waits_after);
+      if (*after) check_note("after %ld failures from the %ldth on", refusals, k);
+    }
+  }
+  CHECK_STR(after, "", "memory may run out in waits, and they go on");
+  lua_close(L);
 }
 
 /* Forks ------------------------------------------------------------------------------- */
@@ -234,5 +294,6 @@ int main(void) {
   test_states();
   test_descriptor();
   test_short_memory();
+  test_short_waits();
   return check_end();
 }

@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "collect.h"
 #include "core/async/callbacks.h"
@@ -28,6 +27,7 @@
 const modfs_class modfs_job_class = {"modfs.Job", "job", "job", sizeof(job_object), NULL};
 
 static const char arrive_key = 0;    /* of the function that job_arrived calls */
+static const char fail_key = 0;      /* of the one that it calls when that failed */
 static const char finalized_key = 0; /* of the metatable with a finalizer */
 
 /* Values -------------------------------------------------------------------------- */
@@ -228,18 +228,29 @@ static int job_arrive(lua_State *L) {
   return 0;
 }
 
-void job_arrived(lua_State *L, int handler) {
+/* fail(job, error) */
+static int fail_to_arrive(lua_State *L) {
+  job_fail(L, 1);
+  return 0;
+}
+
+bool job_arrived(lua_State *L, int handler) {
   int job = lua_gettop(L);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &arrive_key);
   lua_pushvalue(L, job);
-  if (lua_pcall(L, 1, 0, handler) != 0) job_fail(L, job);
+  if (lua_pcall(L, 1, 0, handler) == 0) return true;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &fail_key);
+  lua_insert(L, -2);
+  lua_pushvalue(L, job);
+  lua_insert(L, -2);
+  return lua_pcall(L, 2, 0, 0) == 0;
 }
 
 /* Takes the results of a job of the engine, if that is done, without the queue. */
 static void job_settle(lua_State *L, const job_object *self) {
   if (!job_has_engine(self) || !modfs_job_is_done(self->object.handle)) return;
   if (!self->number || !callbacks_take(L, self->number)) return;
-  job_arrived(L, 0);
+  if (!job_arrived(L, 0)) lua_error(L);
   lua_pop(L, 1);
 }
 
@@ -281,6 +292,7 @@ static int push_results(lua_State *L, job_object *self) {
   int count = self->results;
   luaL_checkstack(L, count + 1, "too many results");
   self->taken = true;
+  if (count > 0 && !self->is_single && !self->has_values) raise_no_memory(L); /* to keep them */
   compat_pushvalue(L, 1);
   int values = lua_gettop(L);
   for (int i = 1; i <= count && !self->is_single; i++)
@@ -313,12 +325,6 @@ static void wait_piece(lua_State *L, job_object *self, double left) {
   accept_interruption(); /* which would end the function that cancels */
   job_cancel_now(L, self);
   raise_interruption(L);
-}
-
-double job_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* Waiting without a limit would be for ever: for the Job that asks the function that waits, and for
@@ -487,5 +493,8 @@ void modfs_lua_open_job(lua_State *L) {
   state_open(L);
   lua_pushcclosure(L, job_arrive, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &arrive_key);
+  state_open(L);
+  lua_pushcclosure(L, fail_to_arrive, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &fail_key);
   modfs_lua_open_job_module(L);
 }

@@ -35,7 +35,7 @@ void job_leave(job_object *self);
 /* Whether it waits for a job of the engine. */
 bool job_has_engine(const job_object *self);
 
-/* The monotonic clock, in seconds. */
+/* The monotonic clock, in seconds (job_module.c). */
 double job_seconds(void);
 
 /* Pushes a Job that waits. */
@@ -56,8 +56,9 @@ void job_push_value(lua_State *L, int index, const char *name);
 void job_keep(lua_State *L, const job_object *self, int function, const char *name);
 
 /* For who has taken the number of the Job at the top of the stack: settles it, or serves its question.
- * An error, which the function at an index describes, ends it. */
-void job_arrived(lua_State *L, int handler);
+ * An error, which the function at an index describes, ends it. False, with an error at the top of the
+ * stack, when there is no memory to keep that one. Raises nothing. */
+bool job_arrived(lua_State *L, int handler);
 
 /* Keeps the results, which are at the top of the stack, in the Job at an index, and pops them. */
 void job_finish(lua_State *L, int index, int results);

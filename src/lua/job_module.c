@@ -4,6 +4,8 @@
 #include "core/base/interruption.h"
 #include "file.h"
 #include "job.h"
+
+#include <time.h>
 #include "poll.h"
 #include "question.h"
 
@@ -91,6 +93,12 @@ static int jobs_threads(lua_State *L) {
 
 static int jobs_queue(lua_State *L) {
   return limit(L, modfs_job_limit);
+}
+
+double job_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* clock(): a time in seconds that only grows. */

@@ -193,44 +193,56 @@ static void call_closure(lua_State *L, int handler) {
   lua_pop(L, 1);
 }
 
-/* Runs one; false when that number is not waiting. */
-static bool run_one(lua_State *L, int table, int64_t number) {
-  if (!take_waiting(L, table, number)) return false;
-  if (lua_isuserdata(L, -1))
-    job_arrived(L, table + 1);
-  else
+/* Runs one, and counts it if that number is waiting. False: with an error at the top of the stack. */
+static bool run_one(lua_State *L, int table, int64_t number, size_t *count) {
+  if (!take_waiting(L, table, number)) return true;
+  *count += 1;
+  if (!lua_isuserdata(L, -1))
     call_closure(L, table + 1);
+  else if (!job_arrived(L, table + 1))
+    return false;
   lua_pop(L, 1);
   return true;
 }
 
+/* Pushes what run_arrived uses, and returns where. */
+static int push_run(lua_State *L) {
+  luaL_checkstack(L, 8, "too many callbacks");
+  push_registry_table(L, &waiting_key, "");
+  lua_pushcfunction(L, describe_error);
+  return lua_gettop(L) - 1;
+}
+
 /* Stops at the first callback that was enqueued meanwhile: one that enqueues itself again must not
  * keep this running forever; and at the first question of a job, for the same reason, and as the
- * loop may have other things to do before the next one. Between take and pcall nothing may raise: a callback that was taken
- * has to run, and callbacks_running has to be reset. */
-static size_t run_arrived(lua_State *L) {
+ * loop may have other things to do before the next one.
+ *
+ * From the first take on nothing raises: a callback that was taken has to run, callbacks_running has to
+ * be reset, and a wait ends before its error is raised. So false leaves one at the top of the stack, when
+ * there was no memory to keep that of a Job. The whole is not called in protected mode, as SIGINT's hook
+ * would raise on entering it, before the wait cancels its Job (wait_piece). */
+static bool run_arrived(lua_State *L, int table, size_t *count) {
   modfs_state *state = state_here(L);
   int64_t last = state->callbacks_number;
   uint64_t number = 0;
-  size_t count = 0;
-  luaL_checkstack(L, 8, "too many callbacks");
-  push_registry_table(L, &waiting_key, "");
-  int table = lua_gettop(L);
-  lua_pushcfunction(L, describe_error);
-  bool nested = state->callbacks_running;
+  bool fine = true, nested = state->callbacks_running;
   state->callbacks_running = true;
   state->callbacks_asked = false;
-  while ((int64_t)number <= last && !state->callbacks_asked &&
+  while (fine && (int64_t)number <= last && !state->callbacks_asked &&
          modfs_callbacks_take(state->callbacks, &number))
-    count += run_one(L, table, (int64_t)number);
+    fine = run_one(L, table, (int64_t)number, count);
   state->callbacks_running = nested;
-  lua_settop(L, table - 1);
-  return count;
+  return fine;
 }
 
 size_t callbacks_run(lua_State *L) {
   const modfs_state *state = state_here(L);
-  return state->callbacks == NULL || state->callbacks_running ? 0 : run_arrived(L);
+  size_t count = 0;
+  if (!state->callbacks || state->callbacks_running) return 0;
+  int table = push_run(L);
+  if (!run_arrived(L, table, &count)) lua_error(L);
+  lua_settop(L, table - 1);
+  return count;
 }
 
 /* Module functions ---------------------------------------------------------- */
@@ -289,10 +301,14 @@ bool waits_wake(lua_State *L) {
 size_t callbacks_poll(lua_State *L, double seconds) {
   const modfs_state *state = state_here(L);
   bool pending = state->callbacks_waiting > 0;
+  size_t count = 0;
+  int table = push_run(L);
   waits_enter(L);
   if (seconds != 0) modfs_callbacks_wait(state->callbacks, seconds);
-  size_t count = run_arrived(L);
+  bool fine = run_arrived(L, table, &count);
   waits_leave(L);
+  if (!fine) lua_error(L);
+  lua_settop(L, table - 1);
   if (pending && state->callbacks_waiting == 0) wake_watcher(L);
   return count;
 }
