@@ -31,8 +31,7 @@ s3.describe_chaos("SIGINT ends", { retries = 0 }, function(chaos)
   for what, line in pairs {
     ["an upload in one piece"] = "modfs.write('s3://put.stall.0/uploaded', 'content')",
     ["an upload in parts"] = "modfs.write('s3://part.stall.0/uploaded', ('x'):rep(20 * MIB))",
-    -- The file is global: if the signal comes between two pieces, the collector would publish it.
-    ["a file that is written piece by piece"] = "file = "
+    ["a file that is written piece by piece"] = "local file = "
       .. "modfs.open('s3://part.stall.0/uploaded', 'w') for _ = 1, 20 do "
       .. "assert(file:write(('x'):rep(MIB))) end assert(file:close())",
     ["a copied tree"] = "modfs.copytree('s3://get.stall.100/dir', 'mem://dir', { threads = 8 })",
@@ -46,6 +45,29 @@ s3.describe_chaos("SIGINT ends", { retries = 0 }, function(chaos)
       assert.equal("false\ttrue\ttrue\ntrue\ttrue\n", out)
       -- No part is left at the server, which knows nothing else of that name.
       assert.falsy(chaos.state("part.stall.0"):find("uploaded", 1, true))
+    end)
+  end
+
+  -- Text is written to a file, which is left open; then the signal comes.
+  local BETWEEN = [[
+    local file = modfs.open(%q, "w")
+    assert(file:write "half")
+    os.execute "(sleep 0.3; kill -INT $PPID) &"
+    while true do end]]
+
+  for name, path in pairs { ["s3"] = "s3://s3-good/half", ["mem"] = "mem://half",
+    ["s3 that stalls"] = "s3://put.stall.0/half" } do
+    it("a file that was left open between two writes: " .. name, function()
+      local text = SETTINGS:format(chaos.url, chaos.url, BETWEEN:format(path))
+        :gsub("os.execute[^\n]*", "", 1)
+      local status, out, err = child('if warn then warn "@on" end ' .. text
+        .. "print(modfs.read 'mem://half' or 'nothing')", { seconds = 60 })
+      assert.equal(0, status, err)
+      assert.equal("false\ttrue\ttrue\ntrue\ttrue\n"
+        .. (name == "mem" and "half" or "nothing") .. "\n", out)
+      assert.falsy(chaos.state("s3-good"):find("half", 1, true)) -- what the server has
+      assert.falsy(chaos.state("put.stall.0"):find("half", 1, true))
+      assert.equal(name ~= "mem", err:find("CANCELLED: close " .. path, 1, true) ~= nil, err)
     end)
   end
 

@@ -49,6 +49,7 @@ typedef struct modfs_state {
   bool callbacks_running;
   bool callbacks_asked;         /* one of those that have just run was a question */
   int waits;                    /* that are under way within each other, poll.c */
+  bool settles;                 /* frees what a signal has ended, interrupt.c */
   struct deferral *deferral;    /* job.c; NULL: calls are performed */
   const char *job_name;         /* of the function whose results job.c pushes */
   struct script_filter *filter; /* choice.c; the innermost that can be called */

@@ -119,10 +119,14 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* What was read before a signal is freed, and the time that all took since then is kept. */
+/* What was read before a signal is freed, and the time that all took since then is kept. Closing a file
+ * that was being written waits for no server meanwhile (writable_collect). */
 static void settle_signal(lua_State *L) {
+  modfs_state *state = state_here(L);
   lua_pushcfunction(L, collect); /* a finalizer may raise */
+  state->settles = true;
   if (lua_pcall(L, 0, 0, 0) != 0) lua_pop(L, 1);
+  state->settles = false;
   running.wall = seconds_of(CLOCK_MONOTONIC) - running.wall;
   running.cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - running.cpu;
 }
@@ -139,10 +143,11 @@ static int interrupt_run(lua_State *L) {
   int failed = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
   sigaction(SIGINT, &before, NULL);
   lua_sethook(L, NULL, 0, 0);
-  if (!outer) interruption_forbid();
   running.state = outer;
+  if (!outer) interruption_allow();
+  if (lua_checkstack(L, LUA_MINSTACK) && came[SIGINT]) settle_signal(L);
+  if (!outer) interruption_forbid();
   luaL_checkstack(L, LUA_MINSTACK, "too many results");
-  if (came[SIGINT]) settle_signal(L);
   lua_pushboolean(L, failed == 0);
   lua_insert(L, 1);
   return lua_gettop(L);

@@ -1,7 +1,7 @@
 #include "writable.h"
 
 #include "collect.h"
-
+#include "core/base/interruption.h"
 #include "job.h"
 
 #include <inttypes.h>
@@ -264,6 +264,15 @@ int writable_abort(lua_State *L) {
   return end_writable(L, &kind);
 }
 
+/* Of what the user has ended, nothing is published that is not yet: the failure says so. */
+static void discard(lua_State *L, writable_object *self, TF_Status *status) {
+  const modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
+  bool wants = state->settles && !interruption_is_wanted();
+  if (wants) interruption_want();
+  modfs_writable_discard(writable_release(self), status);
+  if (wants) interruption_allow();
+}
+
 /* No caller receives a failure here, so it becomes a warning; not in a forked child, where the
  * buffer is the parent's to write. A file that was not closed may be incomplete: an atomic one is
  * aborted. */
@@ -275,7 +284,7 @@ int writable_collect(lua_State *L) {
   TF_Status *own = state_gc_status(L) == NULL ? TF_NewStatus() : NULL;
   TF_Status *status = own != NULL ? own : state_gc_status(L);
   if (status == NULL) return 0;
-  modfs_writable_discard(writable_release(self), status);
+  discard(L, self, status);
   if (TF_GetCode(status) != TF_OK && self->opener == getpid()) warn_failure(L, status);
   TF_DeleteStatus(own);
   return 0;
