@@ -1,5 +1,5 @@
 /* Generation-checked handles: each is good once, whoever comes first, and never again after it was
- * used, however often its place is given out anew. Made for ThreadSanitizer. */
+ * used, or ended, however often its place is given out anew. Made for ThreadSanitizer. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,96 +7,96 @@
 #include "check.h"
 #include "core/device/checked_handle.h"
 
-enum { THREADS = 4, HANDLES = 256, ROUNDS = 400 };
+enum { THREADS = 4, SETS = 8, ROUNDS = 400 };
 
 static void test_once(void) {
   int thing;
-  handle_stock stock = {0};
-  void *handle = checked_handle_new(&stock, &thing);
+  unsigned number = HANDLES, wrong = 0;
+  uintptr_t handles = checked_handles_new(&thing);
+  void *handle = checked_handle(handles, 7);
   CHECK(handle && handle != &thing, "a handle is not a pointer to its thing");
-  CHECK(checked_handle_use(handle) == &thing, "it is good");
-  CHECK(!checked_handle_use(handle), "once");
+  CHECK(checked_handle_use(handle, &number) == &thing && number == 7, "it is good");
+  CHECK(!checked_handle_use(handle, &number), "once");
+  CHECK(checked_handle_use(checked_handle(handles, 8), &number) == &thing && number == 8,
+        "its neighbour is good");
+  checked_handles_end(handles);
+  CHECK(!checked_handle_use(checked_handle(handles, 9), &number), "but not after the end");
   for (int i = 0; i < 1000; i++) {
-    void *next = checked_handle_new(&stock, &thing);
-    if (next == handle || checked_handle_use(handle) || checked_handle_use(next) != &thing) {
-      CHECK(false, "it stays used when its place is given out anew");
-      return;
-    }
+    uintptr_t next = checked_handles_new(&thing);
+    wrong += next == handles || checked_handle_use(checked_handle(handles, 7), &number) ||
+             checked_handle_use(checked_handle(handles, 9), &number) ||
+             checked_handle_use(checked_handle(next, 7), &number) != &thing;
+    checked_handles_end(next);
   }
-  CHECK(true, "it stays used when its place is given out anew");
-  CHECK(!checked_handle_use(NULL) && !checked_handle_use(&thing) &&
-            !checked_handle_use((void *)~(uintptr_t)0),
+  CHECK_INT(wrong, 0, "they stay over when their place is given out anew");
+  CHECK(!checked_handle_use(NULL, &number) && !checked_handle_use(&thing, &number) &&
+            !checked_handle_use((void *)~(uintptr_t)0, &number),
         "what is no handle is good for nothing");
-  handle_stock_fini(&stock);
 }
 
 static void test_many(void) {
-  enum { MANY = 100000 };
-  static void *handles[MANY];
+  enum { MANY = 5000 };
+  static uintptr_t handles[MANY];
   static char things[MANY];
+  unsigned number;
   size_t wrong = 0;
-  handle_stock stock = {0};
   for (size_t i = 0; i < MANY; i++)
-    handles[i] = checked_handle_new(&stock, &things[i]);
+    handles[i] = checked_handles_new(&things[i]);
   for (size_t i = MANY; i-- > 0;)
-    wrong += checked_handle_use(handles[i]) != &things[i];
+    for (unsigned n = HANDLES; n-- > 0;)
+      wrong +=
+          checked_handle_use(checked_handle(handles[i], n), &number) != &things[i] || number != n;
   for (size_t i = 0; i < MANY; i++)
-    wrong += checked_handle_use(handles[i]) != NULL;
-  CHECK_INT(wrong, 0, "%d at a time", MANY);
-  handle_stock_fini(&stock);
+    for (unsigned n = 0; n < HANDLES; n++)
+      wrong += checked_handle_use(checked_handle(handles[i], n), &number) != NULL;
+  for (size_t i = 0; i < MANY; i++)
+    checked_handles_end(handles[i]);
+  CHECK_INT(wrong, 0, "%d times %d at a time", MANY, HANDLES);
 }
 
-static uint32_t place_of(const void *handle) {
-  return (uint32_t)(uintptr_t)handle;
-}
-
-/* As many stocks as there are slots, each of which would take a new slot if one were lost. */
-static void test_stocks(void) {
-  enum { STOCKS = 1000 };
+/* A lost place would make the next handles take a new one. */
+static void test_places(void) {
   uint32_t highest = 0, later = 0;
   int thing;
-  for (int round = 0; round < 20; round++) {
-    for (int i = 0; i < STOCKS; i++) {
-      handle_stock stock = {0};
-      void *handle = checked_handle_new(&stock, &thing);
-      uint32_t *most = round == 0 ? &highest : &later;
-      if (place_of(handle) > *most) *most = place_of(handle);
-      if (checked_handle_use(handle) != &thing) later = UINT32_MAX;
-      handle_stock_fini(&stock);
-    }
+  for (int round = 0; round < 20000; round++) {
+    uintptr_t handles = checked_handles_new(&thing);
+    uint32_t *most = round == 0 ? &highest : &later;
+    if ((uint32_t)handles > *most) *most = (uint32_t)handles;
+    checked_handles_end(handles);
   }
-  CHECK(later <= highest, "a stock gives all its slots back");
+  CHECK(later <= highest, "a place is given out again");
 }
 
 /* Each thread offers its own handles and those of the others: somebody gets each of them, once. */
-static void *_Atomic offered[THREADS][HANDLES];
+static _Atomic uintptr_t offered[THREADS][SETS];
 static atomic_size_t got, lost;
 static pthread_barrier_t together;
 
 static void use_all(void) {
+  unsigned number;
   for (size_t t = 0; t < THREADS; t++)
-    for (size_t i = 0; i < HANDLES; i++) {
-      atomic_size_t *thing = checked_handle_use(atomic_load(&offered[t][i]));
-      if (thing) atomic_fetch_add(thing, 1);
-    }
+    for (size_t i = 0; i < SETS; i++)
+      for (unsigned n = 0; n < HANDLES; n++) {
+        void *handle = checked_handle(atomic_load(&offered[t][i]), n);
+        atomic_size_t *thing = checked_handle_use(handle, &number);
+        if (thing) atomic_fetch_add(thing, 1);
+      }
 }
 
 static void *work(void *argument) {
   size_t self = *(size_t *)argument;
-  handle_stock stock = {0};
   for (int round = 0; round < ROUNDS; round++) {
-    for (size_t i = 0; i < HANDLES; i++)
-      atomic_store(&offered[self][i], checked_handle_new(&stock, &got));
+    for (size_t i = 0; i < SETS; i++)
+      atomic_store(&offered[self][i], checked_handles_new(&got));
     use_all();
     pthread_barrier_wait(&together);
     use_all();
-    if (pthread_barrier_wait(&together) == PTHREAD_BARRIER_SERIAL_THREAD) {
-      lost += atomic_exchange(&got, 0) != (size_t)THREADS * HANDLES;
-    }
+    if (pthread_barrier_wait(&together) == PTHREAD_BARRIER_SERIAL_THREAD)
+      lost += atomic_exchange(&got, 0) != (size_t)THREADS * SETS * HANDLES;
     pthread_barrier_wait(&together);
-    if (round % 2 == 0) handle_stock_fini(&stock);
+    for (size_t i = 0; i < SETS; i++)
+      checked_handles_end(offered[self][i]);
   }
-  handle_stock_fini(&stock);
   return NULL;
 }
 
@@ -116,7 +116,7 @@ static void test_threads(void) {
 
 int main(void) {
   test_once();
-  test_stocks();
+  test_places();
   test_many();
   test_threads();
   return check_end();

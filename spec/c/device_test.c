@@ -1,5 +1,6 @@
 /* Devices as a C host has them, through the plugins beside the program: what Lua cannot say. The rest of
  * the core's functions belongs to the specs of devices. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -213,10 +214,52 @@ static void test_callbacks(const char *name) {
   modfs_stream_synchronize(stream, status);
   for (uint64_t i = 0; i < COUNT; i++)
     modfs_stream_callback(stream, queue, i, status);
+  int descriptor = modfs_callbacks_descriptor(queue);
   modfs_callbacks_close(queue);
+  CHECK(fcntl(descriptor, F_GETFD) < 0, "%s: its descriptor is closed while callbacks are due",
+        name);
   modfs_stream_synchronize(stream, status);
   CHECK(ok(), "%s: a queue that is closed before its callbacks come is no failure", name);
   modfs_stream_close(stream);
+  CHECK(ends(device), "%s: the device ends", name);
+}
+
+/* Enqueues callbacks until one is refused; returns how many were not. */
+static uint64_t fill_queue(modfs_stream *streams[2], modfs_callbacks *queue) {
+  enum { ENOUGH = 1 << 21 };
+  for (uint64_t i = 0; i < ENOUGH; i++) {
+    modfs_stream_callback(streams[i % 3 > 0], queue, i, status);
+    if (!ok()) return i;
+  }
+  return ENOUGH;
+}
+
+static uint64_t empty_queue(modfs_callbacks *queue, uint64_t most) {
+  uint64_t number, taken = 0;
+  while (taken < most && modfs_callbacks_wait(queue, -1))
+    while (taken < most && modfs_callbacks_take(queue, &number))
+      taken++;
+  return taken;
+}
+
+/* Streams take their places in the queue for several callbacks at a time: none is lost. */
+static void test_full(const char *name) {
+  enum { MOST = 1 << 20 };
+  modfs_device *device = open_device(name, 0);
+  modfs_stream *streams[2] = {modfs_stream_open(device, status), modfs_stream_open(device, status)};
+  modfs_callbacks *queue = modfs_callbacks_open(status);
+  for (int round = 0; round < 2; round++) {
+    uint64_t count = fill_queue(streams, queue);
+    CHECK(failed_with(TF_RESOURCE_EXHAUSTED, "callbacks are pending"), "%s: too many", name);
+    CHECK(count > MOST - 64 && count <= MOST, "%s: a million of them are not", name);
+    CHECK_INT(empty_queue(queue, count), count, "%s: which all come", name);
+    for (size_t i = 0; i < 2; i++)
+      modfs_stream_synchronize(streams[i], status);
+    CHECK(ok(), "%s: that is no failure of a stream", name);
+  }
+  modfs_stream_close(streams[0]);
+  modfs_callbacks_close(queue);
+  modfs_stream_close(streams[1]);
   CHECK(ends(device), "%s: the device ends", name);
 }
 
@@ -258,6 +301,7 @@ int main(int argc, char **argv) {
     test_failure(names[i]);
     test_callbacks(names[i]);
   }
+  test_full("REFERENCE");
   test_strangers();
   test_let_go("REFERENCE", 16, 1000);
   test_let_go("REFERENCE", 100000, 100);

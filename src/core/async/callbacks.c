@@ -11,9 +11,9 @@
  * the first list and the flags. It is taken last: no plugin, no Lua code and no release function runs
  * under it.
  *
- * References are counted: one of the owner, one of each callback that is pending or queued. The
- * last one destroys the lock, closes the descriptor and frees the queue, so a callback may arrive
- * after the owner has closed it.
+ * References are counted: one of the owner, one of each callback that is pending or queued, where its maker
+ * has not taken references for several. The last one destroys the lock and frees the queue, so a callback
+ * may arrive after the owner has closed it.
  *
  * The queue is "filled" while one of the lists is not empty. The eventfd is readable exactly then, once
  * anybody can know: since its number was told, or while the owner sleeps. Before it sleeps the owner
@@ -41,9 +41,14 @@
 enum { UNDER_WAY_MAX = 1 << 20 };
 
 struct modfs_callbacks {
+  /* The owner's: */
+  callback *ready; /* before those in the list */
+  int descriptor;
+  unsigned epoch; /* of the process that owns the queue */
+
+  char apart[64]; /* a line of the cache: others write to what follows */
   pthread_mutex_t lock;
-  atomic_size_t references; /* one of the owner, one of each callback */
-  callback *ready;          /* the owner's, before those in the list */
+  atomic_size_t references; /* one of the owner, those of callbacks */
   /* Guarded by the lock: */
   callback *first, *last;
   bool closed, filled;
@@ -51,27 +56,22 @@ struct modfs_callbacks {
   bool sleeps;      /* the owner waits for the descriptor */
   bool is_readable; /* the descriptor */
   bell bell;
-
-  int descriptor;
-  unsigned epoch; /* of the process that owns the queue */
 };
 
 static int new_descriptor(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
-static void drop_reference(modfs_callbacks *queue) {
-  if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) > 1) return;
+void callbacks_uncover(modfs_callbacks *queue, unsigned n) {
+  if (atomic_fetch_sub_explicit(&queue->references, n, memory_order_acq_rel) > n) return;
   pthread_mutex_destroy(&queue->lock);
-  close(queue->descriptor);
-  bell_fini(&queue->bell);
   free(queue);
 }
 
 static void end_callback(callback *taken) {
-  modfs_callbacks *queue = taken->queue;
+  modfs_callbacks *queue = taken->is_covered ? NULL : taken->queue;
   taken->release(taken);
-  drop_reference(queue);
+  if (queue) callbacks_uncover(queue, 1);
 }
 
 static void drop_list(callback *first) {
@@ -157,17 +157,34 @@ void modfs_callbacks_close(modfs_callbacks *queue) {
   callback *arrived = take_list(queue);
   pthread_mutex_unlock(&queue->lock);
   drop_all(queue->ready, arrived);
-  drop_reference(queue);
+  close(queue->descriptor);
+  bell_fini(&queue->bell);
+  callbacks_uncover(queue, 1);
+}
+
+/* References for several may stay unused for long, where there are many streams: so they leave half of
+ * the places for single ones. */
+bool callbacks_cover(modfs_callbacks *queue, unsigned n) {
+  const size_t most = n > 1 ? UNDER_WAY_MAX / 2 : UNDER_WAY_MAX;
+  leave_parent(queue);
+  if (atomic_fetch_add_explicit(&queue->references, n, memory_order_relaxed) + n <= most + 1)
+    return true;
+  callbacks_uncover(queue, n);
+  return false;
+}
+
+void callback_init_covered(callback *self, modfs_callbacks *queue, uint64_t number,
+                           void (*release)(callback *self)) {
+  *self = (callback){queue, queue->epoch, true, number, release, NULL};
 }
 
 bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
                    void (*release)(callback *self), TF_Status *status) {
-  leave_parent(queue);
-  if (atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed) <= UNDER_WAY_MAX) {
-    *self = (callback){queue, queue->epoch, number, release, NULL};
+  if (callbacks_cover(queue, 1)) {
+    callback_init_covered(self, queue, number, release);
+    self->is_covered = false;
     return true;
   }
-  drop_reference(queue);
   modfs_set_status(status, TF_RESOURCE_EXHAUSTED,
                    "%d callbacks are pending; run some of them first", UNDER_WAY_MAX);
   return false;
@@ -203,7 +220,8 @@ void callback_arrive(callback *self) {
 }
 
 void callback_cancel(callback *self) {
-  if (self->queue && self->epoch == registry_epoch()) drop_reference(self->queue);
+  if (self->queue && !self->is_covered && self->epoch == registry_epoch())
+    callbacks_uncover(self->queue, 1);
 }
 
 static void free_callback(callback *self) {

@@ -12,6 +12,7 @@
 typedef struct callback {
   modfs_callbacks *queue; /* NULL: no callback */
   unsigned epoch;         /* of the process that enqueued it */
+  bool is_covered;        /* by references that its maker has to the queue */
   uint64_t number;
   void (*release)(struct callback *self);
   struct callback *next;
@@ -21,6 +22,14 @@ typedef struct callback {
  */
 bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
                    void (*release)(callback *self), TF_Status *status);
+
+/* Takes references to the queue for so many callbacks, which callback_init_covered then makes; false
+ * when too many are pending. callbacks_uncover gives them up, in the process that took them, when the
+ * last of those was taken, dropped or cancelled. Threads: any for uncover. */
+bool callbacks_cover(modfs_callbacks *queue, unsigned n);
+void callbacks_uncover(modfs_callbacks *queue, unsigned n);
+void callback_init_covered(callback *self, modfs_callbacks *queue, uint64_t number,
+                           void (*release)(callback *self));
 
 /* Puts it into the queue, which owns it from now on. Threads: any. */
 void callback_arrive(callback *self);

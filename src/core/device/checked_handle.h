@@ -1,25 +1,26 @@
 /* Generation-checked handles: a plugin gets one instead of a pointer, as the argument of a
  * callback. A handle can be used once, so a plugin that calls twice, or too late, reaches nothing.
- */
+ * They are made HANDLES at a time, for one thing. */
 #ifndef MODFS_CORE_CHECKED_HANDLE_H
 #define MODFS_CORE_CHECKED_HANDLE_H
 
 #include <stdint.h>
 
-/* Free slots that whoever makes handles has taken in advance, for one thread at a time: {0} at
- * first. */
-typedef struct handle_stock {
-  uint32_t first; /* 0: none */
-} handle_stock;
+enum { HANDLE_BITS = 5, HANDLES = 1 << HANDLE_BITS };
 
-/* A handle for a thing; NULL when memory is short. */
-void *checked_handle_new(handle_stock *stock, void *thing);
+/* Makes handles for a thing; 0 when memory is short. */
+uintptr_t checked_handles_new(void *thing);
 
-/* Uses a handle up. Returns its thing, which the caller now owns, or NULL when the handle was used
- * before. Threads: any, at any time. */
-void *checked_handle_use(void *ticket);
+/* The handle of that number, from 0 on; not NULL. */
+static inline void *checked_handle(uintptr_t handles, unsigned number) {
+  return (void *)(handles | number);
+}
 
-/* Gives the slots back. */
-void handle_stock_fini(handle_stock *stock);
+/* Uses a handle up. Returns the thing and the handle's number, or NULL when the handle was used
+ * before, or its time is over. Threads: any, at any time. */
+void *checked_handle_use(void *handle, unsigned *number);
+
+/* Ends the handles, none of which the plugin has any more, unless it was used. Threads: any. */
+void checked_handles_end(uintptr_t handles);
 
 #endif

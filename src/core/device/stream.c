@@ -203,12 +203,12 @@ void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
 
 /* Holding what work needs ----------------------------------------------------------------- */
 
-/* Enqueues a fence. One that the plugin refuses fails the stream, as nothing before it could be
+/* Enqueues a fence behind the last element. One that the plugin refuses fails the stream, as nothing before it could be
  * released. */
 static void enqueue_fence(modfs_stream *stream, retained *thing) {
   const SP_StreamExecutor *executor = device_executor(stream->device);
   if (executor->host_callback(device_handle(stream->device), stream->handle, work_pass,
-                              thing->fence))
+                              work_add_fence(&stream->work)))
     return;
   modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
   work_cancel(thing);
@@ -216,8 +216,7 @@ static void enqueue_fence(modfs_stream *stream, retained *thing) {
 
 static void keep(modfs_stream *stream, retained *thing) {
   work_add(&stream->work, thing);
-  if (stream->failure == TF_OK && work_wants_fence(&stream->work) && work_add_fence(&stream->work))
-    enqueue_fence(stream, thing);
+  if (stream->failure == TF_OK && work_wants_fence(&stream->work)) enqueue_fence(stream, thing);
   work_release(&stream->work);
 }
 
@@ -334,10 +333,7 @@ void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uin
                         : NULL;
   if (thing) {
     work_add(&stream->work, thing);
-    if (work_add_fence(&stream->work))
-      enqueue_fence(stream, thing);
-    else
-      status_no_memory(status);
+    enqueue_fence(stream, thing);
     if (stream->failure != TF_OK) repeat_failure(stream, status);
   }
   work_release(&stream->work);

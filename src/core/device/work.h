@@ -20,18 +20,20 @@ typedef struct retained_parts {
   modfs_stream *stream;
 } retained_parts;
 
-/* What one enqueued operation retains: parts, a callback of the user's, or both. Its place in a block
+/* What one enqueued operation retains: parts, or a callback of the user's. Its place in a block
  * is free again when the stream has released it, its fence has passed or was cancelled, and its
  * callback was taken or dropped. */
 typedef struct retained {
   struct retained *next;
-  void *fence; /* handle of the fence behind it; NULL: none */
   atomic_bool passed;
-  bool has_parts;
-  unsigned char number;   /* in its block */
-  unsigned char share;    /* the list's references to the block */
-  callback user_callback; /* arrives with the fence; no queue: none */
-  retained_parts parts;   /* unset without has_parts */
+  bool is_fenced; /* there is a fence behind it */
+  bool is_callback;
+  unsigned char number; /* in its block */
+  unsigned char share;  /* the list's references to the block */
+  union {
+    callback user_callback; /* arrives with the fence */
+    retained_parts parts;
+  } of;
 } retained;
 
 typedef struct retained_block retained_block;
@@ -43,13 +45,10 @@ typedef struct work {
   uint64_t unfenced_bytes; /* device and host memory that those retain */
   retained_block *block;   /* where the next elements are; NULL: it is full, or there is none */
   size_t taken;            /* elements of it that were given out */
-  handle_stock handles;
 } work;
 
-/* An element with parts, to each of which it takes a reference; NULL when memory is short.
- * retained_free releases them. */
+/* An element with parts, to each of which it takes a reference; NULL when memory is short. */
 retained *retained_new(work *self, const retained_parts *parts, TF_Status *status);
-void retained_free(retained *thing);
 
 /* One that has a callback alone. */
 retained *retained_new_callback(work *self, modfs_callbacks *callbacks, uint64_t number,
@@ -61,9 +60,8 @@ void work_add(work *self, retained *thing);
 /* Whether enough is retained since the last fence to make another one worth its price. */
 bool work_wants_fence(const work *self);
 
-/* Prepares a fence behind the last element, for the caller to enqueue; false when memory is short.
- */
-bool work_add_fence(work *self);
+/* Prepares a fence behind the last element, for the caller to enqueue with this argument. */
+void *work_add_fence(work *self);
 
 /* Cancels a fence that will not be reached, and its callback; does nothing once it has passed. */
 void work_cancel(retained *thing);
