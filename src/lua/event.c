@@ -27,7 +27,11 @@ static int event_wait(lua_State *L) {
   no_options(L, 2);
   static const operation_kind kind = {wait_run, push_waiting, NULL, true};
   device_part *self = check_event(L, 1);
-  return operation_perform_on(L, &self->object, &(operation){.kind = &kind});
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state))
+    return operation_perform_on(L, &self->object, &(operation){.kind = &kind});
+  modfs_event_wait(handle_of(L, self), state->status);
+  return push_waited(L, state->status);
 }
 
 static int event_tostring(lua_State *L) {

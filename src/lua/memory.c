@@ -167,6 +167,11 @@ static int memory_write(lua_State *L) {
   const char *data = check_bytes(L, 2, &n);
   uint64_t size = modfs_memory_size(self->object.handle);
   if (!check_position(L, 3, size, &offset) || !check_room(L, size, offset, n)) return 3;
+  modfs_state *state = state_here(L);
+  if (!state_is_deferred(L, state)) {
+    modfs_memory_write(self->object.handle, offset, data, n, state->status);
+    return push_done(L, state->status);
+  }
   return operation_perform(L, &(operation){.kind = &kind,
                                            .handle = self->object.handle,
                                            .object = &self->object,
@@ -196,9 +201,10 @@ static void text_free(operation *self) {
 }
 
 /* Without the memory of its own that a job needs. */
-static int read_now(lua_State *L, const device_part *self, uint64_t offset, size_t n) {
-  TF_Status *status = state_status(L);
-  char *data = scratch_take(L, n);
+static int read_now(lua_State *L, modfs_state *state, const device_part *self, uint64_t offset,
+                    size_t n) {
+  TF_Status *status = state->status;
+  char *data = scratch_take_from(L, state, n);
   modfs_memory_read(handle_of(L, self), offset, data, n, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_pushlstring(L, data, n);
@@ -216,7 +222,9 @@ static int memory_read(lua_State *L) {
   n = size - offset;
   if (!lua_isnoneornil(L, 3) && !check_offset(L, 3, "n", &n)) return 3;
   if (!check_room(L, size, offset, n)) return 3;
-  if (n <= SMALL && !operation_is_deferred(L)) return read_now(L, self, offset, (size_t)n);
+  modfs_state *state = state_here(L);
+  if (n <= SMALL && !state_is_deferred(L, state))
+    return read_now(L, state, self, offset, (size_t)n);
   return operation_perform(L, &(operation){.kind = &kind,
                                            .handle = handle_of(L, self),
                                            .object = &self->object,

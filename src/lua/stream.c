@@ -7,7 +7,14 @@
 #include "core/device/stream.h"
 #include "device.h"
 
-/* The Stream, or the failure. */
+/* What a plain call returns: the Stream at 1, or the failure. */
+static int push_stream(lua_State *L, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+/* The same for a job. */
 static int push_enqueued(lua_State *L, operation *self, const TF_Status *status) {
   (void)self;
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
@@ -15,11 +22,10 @@ static int push_enqueued(lua_State *L, operation *self, const TF_Status *status)
   return 1;
 }
 
-/* Performs an operation of the Stream in its turn. A job has references of its own to what else it
- * uses, as that may be closed meanwhile: they are in `made`, and released by the kind `held`. */
-static int stream_perform(lua_State *L, const operation_kind *kind, operation *call) {
-  device_part *self = lua_touserdata(L, 1);
-  call->kind = kind;
+/* Starts the job of an operation of the Stream, in its turn. A job has references of its own to what else
+ * it uses, as that may be closed meanwhile: they are in `made`, and released by its kind. A plain call
+ * enqueues at once, without the block of arguments that a job needs. */
+static int stream_defer(lua_State *L, device_part *self, operation *call) {
   call->handle = handle_of(L, self);
   call->object = &self->object;
   call->turn = OPERATION_ORDERED;
@@ -95,17 +101,21 @@ typedef struct stream_copying {
   copy_end to, from;
 } stream_copying;
 
-static void copy_run(operation *self, TF_Status *status) {
-  const stream_copying *ends = self->made;
+static void enqueue_copy(modfs_stream *stream, const stream_copying *ends, uint64_t n,
+                         TF_Status *status) {
   const copy_end *to = &ends->to, *from = &ends->from;
   if (to->memory == NULL)
-    modfs_stream_read(self->handle, to->bytes, to->data, from->memory, self->n, status);
+    modfs_stream_read(stream, to->bytes, to->data, from->memory, n, status);
   else if (from->memory != NULL)
-    modfs_stream_copy(self->handle, to->memory, from->memory, self->n, status);
+    modfs_stream_copy(stream, to->memory, from->memory, n, status);
   else if (from->bytes != NULL)
-    modfs_stream_write(self->handle, to->memory, from->bytes, from->data, self->n, status);
+    modfs_stream_write(stream, to->memory, from->bytes, from->data, n, status);
   else
-    write_string(self->handle, to->memory, from->data, self->n, status);
+    write_string(stream, to->memory, from->data, n, status);
+}
+
+static void copy_run(operation *self, TF_Status *status) {
+  enqueue_copy(self->handle, self->made, self->n, status);
 }
 
 static void copy_free(operation *self) {
@@ -144,11 +154,16 @@ static stream_copying *hold_ends(const stream_copying *ends, uint64_t n, TF_Stat
   return held;
 }
 
+static int defer_copy(lua_State *L, device_part *self, const stream_copying *ends, uint64_t n) {
+  static const operation_kind kind = {copy_run, push_enqueued, copy_free, false};
+  stream_copying *held = hold_ends(ends, n, state_status(L));
+  if (held == NULL) raise_no_memory(L);
+  return stream_defer(L, self, &(operation){.kind = &kind, .made = held, .n = n});
+}
+
 static int stream_copy(lua_State *L) {
   no_options(L, 5);
-  static const operation_kind kind = {copy_run, push_enqueued, NULL, false},
-                              held = {copy_run, push_enqueued, copy_free, false};
-  check_stream(L, 1);
+  device_part *self = check_stream(L, 1);
   copy_end to = check_target(L);
   const bytes_view *buffer = object_test(L, 2, &modfs_buffer_class);
   if (buffer != NULL && !bytes_check_free(L, buffer)) return 3;
@@ -156,11 +171,10 @@ static int stream_copy(lua_State *L) {
   uint64_t n;
   if (!check_length(L, &ends.to, &ends.from, &n) || !check_devices(L, &ends.to, &ends.from))
     return 3;
-  if (!operation_is_deferred(L))
-    return stream_perform(L, &kind, &(operation){.made = &ends, .n = n});
-  stream_copying *copy = hold_ends(&ends, n, state_status(L));
-  if (copy == NULL) raise_no_memory(L);
-  return stream_perform(L, &held, &(operation){.made = copy, .n = n});
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state)) return defer_copy(L, self, &ends, n);
+  enqueue_copy(handle_of(L, self), &ends, n, state->status);
+  return push_stream(L, state->status);
 }
 
 static void fill_run(operation *self, TF_Status *status) {
@@ -173,16 +187,18 @@ static void filled_free(operation *self) {
 
 static int stream_fill(lua_State *L) {
   no_options(L, 4);
-  static const operation_kind kind = {fill_run, push_enqueued, NULL, false},
-                              held = {fill_run, push_enqueued, filled_free, false};
-  const device_part *self = check_stream(L, 1);
+  static const operation_kind kind = {fill_run, push_enqueued, filled_free, false};
+  device_part *self = check_stream(L, 1);
   const device_part *memory = check_memory(L, 2);
   unsigned char byte;
   if (!check_byte(L, 3, &byte) || !check_same_device(L, self, memory, "memory")) return 3;
   modfs_memory *filled = memory->object.handle;
-  bool holds = operation_is_deferred(L);
-  return stream_perform(L, holds ? &held : &kind,
-                        &(operation){.made = holds ? memory_hold(filled) : filled, .n = byte});
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state))
+    return stream_defer(L, self,
+                        &(operation){.kind = &kind, .made = memory_hold(filled), .n = byte});
+  modfs_stream_fill(handle_of(L, self), filled, byte, state->status);
+  return push_stream(L, state->status);
 }
 
 /* Order --------------------------------------------------------------------- */
@@ -207,42 +223,48 @@ static void stream_free(operation *self) {
   stream_drop(self->made);
 }
 
-/* kinds: for a plain call, and for a job. */
-static int perform_with_event(lua_State *L, const operation_kind kinds[2], modfs_event *event) {
-  bool holds = operation_is_deferred(L);
-  return stream_perform(L, &kinds[holds], &(operation){.made = holds ? event_hold(event) : event});
+static int wait_for_event(lua_State *L, device_part *self, modfs_event *event) {
+  static const operation_kind kind = {wait_event_run, push_enqueued, event_free, false};
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state))
+    return stream_defer(L, self, &(operation){.kind = &kind, .made = event_hold(event)});
+  modfs_stream_wait_event(handle_of(L, self), event, state->status);
+  return push_stream(L, state->status);
 }
 
-static int wait_for_stream(lua_State *L, modfs_stream *other) {
-  static const operation_kind kind = {wait_stream_run, push_enqueued, NULL, false},
-                              held = {wait_stream_run, push_enqueued, stream_free, false};
-  bool holds = operation_is_deferred(L);
-  return stream_perform(L, holds ? &held : &kind,
-                        &(operation){.made = holds ? stream_hold(other) : other});
+static int wait_for_stream(lua_State *L, device_part *self, modfs_stream *other) {
+  static const operation_kind kind = {wait_stream_run, push_enqueued, stream_free, false};
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state))
+    return stream_defer(L, self, &(operation){.kind = &kind, .made = stream_hold(other)});
+  modfs_stream_wait_stream(handle_of(L, self), other, state->status);
+  return push_stream(L, state->status);
 }
 
 static int stream_wait(lua_State *L) {
   no_options(L, 3);
-  static const operation_kind kinds[] = {{wait_event_run, push_enqueued, NULL, false},
-                                         {wait_event_run, push_enqueued, event_free, false}};
-  const device_part *self = check_stream(L, 1);
+  device_part *self = check_stream(L, 1);
   bool for_event = object_test(L, 2, &modfs_event_class) != NULL;
   if (!for_event && object_test(L, 2, &modfs_stream_class) == NULL)
     type_error(L, 2, "Event or Stream");
   const device_part *other = for_event ? check_event(L, 2) : check_stream(L, 2);
   if (!check_same_device(L, self, other, for_event ? "event" : "stream")) return 3;
-  if (for_event) return perform_with_event(L, kinds, other->object.handle);
-  return wait_for_stream(L, other->object.handle);
+  if (for_event) return wait_for_event(L, self, other->object.handle);
+  return wait_for_stream(L, self, other->object.handle);
 }
 
 static int stream_record(lua_State *L) {
   no_options(L, 3);
-  static const operation_kind kinds[] = {{record_run, push_enqueued, NULL, false},
-                                         {record_run, push_enqueued, event_free, false}};
-  const device_part *self = check_stream(L, 1);
+  static const operation_kind kind = {record_run, push_enqueued, event_free, false};
+  device_part *self = check_stream(L, 1);
   const device_part *event = check_event(L, 2);
   if (!check_same_device(L, self, event, "event")) return 3;
-  return perform_with_event(L, kinds, event->object.handle);
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state))
+    return stream_defer(L, self,
+                        &(operation){.kind = &kind, .made = event_hold(event->object.handle)});
+  modfs_stream_record(handle_of(L, self), event->object.handle, state->status);
+  return push_stream(L, state->status);
 }
 
 /* Status -------------------------------------------------------------------- */
@@ -259,30 +281,30 @@ static int status_push(lua_State *L, operation *self, const TF_Status *status) {
 static int stream_status(lua_State *L) {
   no_options(L, 2);
   static const operation_kind kind = {status_run, status_push, NULL, true};
-  check_stream(L, 1);
-  return stream_perform(L, &kind, &(operation){.n = 0});
+  device_part *self = check_stream(L, 1);
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state)) return stream_defer(L, self, &(operation){.kind = &kind});
+  modfs_stream_status(handle_of(L, self), state->status);
+  return push_done(L, state->status);
 }
 
 static void synchronize_run(operation *self, TF_Status *status) {
   modfs_stream_synchronize(self->handle, status);
 }
 
-/* An error in a callback that runs here is also this call's failure. */
-static int synchronize_push(lua_State *L, operation *self, const TF_Status *status) {
-  int results = push_waited(L, status);
-  if (results != 1 || self->object->handle == NULL) return results;
-  TF_Status *failure = state_status(L);
-  modfs_stream_status(self->object->handle, failure);
-  return push_done(L, failure);
-}
-
-/* Behind a Job the stream may belong to the next one already. */
+/* An error in a callback that runs here is also this call's failure. Behind a Job the stream may belong
+ * to the next one already. */
 static int stream_synchronize(lua_State *L) {
   no_options(L, 2);
-  static const operation_kind kind = {synchronize_run, synchronize_push, NULL, true},
-                              job = {synchronize_run, push_waiting, NULL, true};
-  check_stream(L, 1);
-  return stream_perform(L, operation_is_deferred(L) ? &job : &kind, &(operation){.n = 0});
+  static const operation_kind kind = {synchronize_run, push_waiting, NULL, true};
+  device_part *self = check_stream(L, 1);
+  modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state)) return stream_defer(L, self, &(operation){.kind = &kind});
+  modfs_stream_synchronize(handle_of(L, self), state->status);
+  int results = push_waited(L, state->status);
+  if (results != 1 || self->object.handle == NULL) return results;
+  modfs_stream_status(self->object.handle, state->status);
+  return push_done(L, state->status);
 }
 
 /* The object ---------------------------------------------------------------- */
