@@ -145,7 +145,8 @@ void directory_start(fs_directory *self, TF_Status *status) {
 }
 
 static bool is_name(const char *name) {
-  return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+  if (*name != '.') return *name != '\0';
+  return name[1] != '\0' && (name[1] != '.' || name[2] != '\0');
 }
 
 static void breach_name(const modfs_fs *fs, const char *slot, const char *name, TF_Status *status) {
@@ -195,14 +196,13 @@ static directory_block *block_new(TF_Status *status) {
 /* The block is freed as soon as no entry is left in it. */
 static bool next_of_block(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   directory_block *block = self->block;
-  if (block->next == block->filled) {
+  size_t left = block->filled - block->next, taken = 0;
+  if (left == 0) {
     block->next = 0;
-    block->filled = directory_fill(self->fs, self->ops->iteration(self), block->bytes,
-                                   sizeof block->bytes, status);
+    left = block->filled = directory_fill(self->fs, self->ops->iteration(self), block->bytes,
+                                          sizeof block->bytes, status);
   }
-  size_t taken = block->filled > 0 ? directory_unpack(self->fs, block->bytes + block->next,
-                                                      block->filled - block->next, entry, status)
-                                   : 0;
+  if (left > 0) taken = directory_unpack(self->fs, block->bytes + block->next, left, entry, status);
   block->next += taken;
   if (taken > 0) return true;
   free(block);

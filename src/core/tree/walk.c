@@ -30,10 +30,10 @@
 #include "core/base/path.h"
 #include "core/base/status.h"
 
-/* Names in one block of text; items points to each, once all of them have been added. */
+/* Names in one block of text; items points to each. */
 typedef struct walk_names {
   char *text;
-  size_t used, room, count;
+  size_t used, room, count, item_room;
   char **items;
 } walk_names;
 
@@ -59,7 +59,8 @@ struct modfs_walk {
   size_t room;
   walk_frame *frames;
   size_t depth, capacity;
-  size_t kept; /* open frames */
+  size_t kept;      /* open frames */
+  walk_names spare; /* no names: memory for the files of the next frame */
 };
 
 /* Names ------------------------------------------------------------------------------ */
@@ -70,34 +71,51 @@ static void names_fini(walk_names *names) {
   *names = (walk_names){0};
 }
 
-static bool names_push(walk_names *names, const char *name) {
-  size_t size = strlen(name) + 1;
-  if (names->used + size > names->room) {
-    size_t room = 2 * (names->used + size) + 240;
-    char *text = realloc(names->text, room);
-    if (!text) return false;
-    names->text = text;
-    names->room = room;
-  }
-  memcpy(names->text + names->used, name, size);
-  names->used += size;
-  names->count++;
+static bool names_grow(walk_names *names, size_t size) {
+  size_t room = 2 * (names->used + size) + 240;
+  char *text = malloc(room);
+  if (!text) return false;
+  if (names->used > 0) memcpy(text, names->text, names->used);
+  for (size_t i = 0; i < names->count; i++)
+    names->items[i] = text + (names->items[i] - names->text);
+  free(names->text);
+  names->text = text;
+  names->room = room;
   return true;
 }
 
-static bool names_index(walk_names *names) {
-  char *next = names->text;
-  names->items = names->count > 0 ? malloc(names->count * sizeof *names->items) : NULL;
-  if (names->count > 0 && !names->items) return false;
-  for (size_t i = 0; i < names->count; i++) {
-    names->items[i] = next;
-    next += strlen(next) + 1;
-  }
+static bool names_grow_items(walk_names *names) {
+  size_t room = 2 * names->item_room + 6;
+  char **items = realloc(names->items, room * sizeof *items);
+  if (!items) return false;
+  names->items = items;
+  names->item_room = room;
+  return true;
+}
+
+static bool names_push(walk_names *names, const char *name) {
+  size_t size = strlen(name) + 1;
+  if (size > names->room - names->used && !names_grow(names, size)) return false;
+  if (names->count == names->item_room && !names_grow_items(names)) return false;
+  names->items[names->count++] = memcpy(names->text + names->used, name, size);
+  names->used += size;
   return true;
 }
 
 static const char *names_get(const walk_names *names, size_t index) {
-  return names->items && index < names->count ? names->items[index] : NULL;
+  return index < names->count ? names->items[index] : NULL;
+}
+
+/* Drops the names; their memory is kept for others, unless it is large. */
+static void drop(modfs_walk *walk, walk_names *names) {
+  enum { MOST = 64 * 1024 };
+  if (names->room > walk->spare.room && names->room <= MOST) {
+    walk_names other = walk->spare;
+    walk->spare = *names;
+    walk->spare.used = walk->spare.count = 0;
+    *names = other;
+  }
+  names_fini(names);
 }
 
 /* Frames ----------------------------------------------------------------------------- */
@@ -136,7 +154,7 @@ static void pop(modfs_walk *walk) {
   walk_frame *frame = top(walk);
   close_frame(walk, frame);
   names_fini(&frame->directories);
-  names_fini(&frame->files);
+  drop(walk, &frame->files);
   walk->depth--;
 }
 
@@ -192,6 +210,8 @@ static void read_all(modfs_walk *walk, fs_directory *self, TF_Status *status) {
   walk_frame *frame = top(walk);
   modfs_entry entry;
   if (!choice_reaches(walk->choice, walk->depth - 1)) return;
+  frame->files = walk->spare;
+  walk->spare = (walk_names){0};
   directory_start(self, status);
   while (status_ok(status) && directory_next(self, &entry, status)) {
     int kind = kind_of(self, &entry, status);
@@ -200,8 +220,6 @@ static void read_all(modfs_walk *walk, fs_directory *self, TF_Status *status) {
     if (!names_push(directory ? &frame->directories : &frame->files, entry.name))
       status_no_memory(status);
   }
-  if (status_ok(status) && !(names_index(&frame->directories) && names_index(&frame->files)))
-    status_no_memory(status);
 }
 
 static bool push_frame(modfs_walk *walk) {
@@ -300,7 +318,7 @@ static bool go_on(modfs_walk *walk, TF_Status *status) {
   while (walk->depth > 0) {
     walk_frame *frame = top(walk);
     if (!frame->told && !walk->bottomup) return tell(walk);
-    if (!walk->bottomup) names_fini(&frame->files);
+    if (!walk->bottomup) drop(walk, &frame->files);
     bool done = walk->bottomup && frame->told;
     const char *name = done ? NULL : names_get(&frame->directories, frame->next);
     if (name) {
@@ -391,7 +409,6 @@ void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, T
   top(walk)->next = 0;
   for (size_t i = 0; i < count && status_ok(status); i++) /* "" would be the directory itself */
     if (*names[i] && !names_push(directories, names[i])) no_memory(walk, status);
-  if (status_ok(status) && !names_index(directories)) no_memory(walk, status);
 }
 
 void modfs_walk_close(modfs_walk *walk) {
@@ -403,6 +420,7 @@ void modfs_walk_close(modfs_walk *walk) {
   while (walk->depth > 0)
     pop(walk);
   modfs_choice_free(walk->choice);
+  names_fini(&walk->spare);
   free(walk->frames);
   free(walk->path);
   free(walk);
