@@ -1,14 +1,11 @@
 /* Searching for the paths that match a pattern. Patterns and results are paths as users write them,
  * not translated.
  *
- * The pattern after its literal start is split into segments. A state is the index of a segment
- * that a name may match next; state "count" means that all have matched. Each directory is visited
+ * The pattern after its literal start is split into segments (segments.h). Each directory is visited
  * once, with the set of its states, however many ways lead there: many "**" cost no more than one.
- * Entering a "**" also adds the state behind it, as it may match nothing.
  *
  * Directories to visit are a stack on the heap; one is in it or being visited, and is freed after
- * its visit. next_states belongs to the entry being looked at and is overwritten by the next.
- * "asking" is the status of single calls, whose failure may be harmless; "status" keeps the first
+ * its visit. "asking" is the status of single calls, whose failure may be harmless; "status" keeps the first
  * that is not, after which the stack is only emptied. Links match, but "**" does not follow them.
  *
  * With a choice, an entry that it does not take is passed over before anything else is found out
@@ -23,14 +20,7 @@
 #include "core/base/string_list.h"
 #include "core/base/status.h"
 #include "choice.h"
-
-typedef struct glob_segment {
-  char *text; /* literal: without its backslashes */
-  bool magic;
-  bool stars;    /* "**" */
-  bool ending;   /* "*" and a literal, which names end with */
-  size_t length; /* of the text */
-} glob_segment;
+#include "segments.h"
 
 /* A directory to visit; the path stands behind the states. */
 typedef struct glob_place {
@@ -46,96 +36,34 @@ typedef struct glob_search {
   modfs_choice *choice;  /* NULL: all entries are chosen */
   size_t stem;           /* length of the start, with its slash */
   bool directories_only; /* the pattern ends in a slash */
-  glob_segment *segments;
-  size_t count, words;
+  glob_segments segments;
   glob_place *places;
-  size_t depth;          /* of directories found in the current one */
-  char *path;            /* of the current entry */
-  size_t room, above;    /* of the path; up to the entry's name */
-  uint64_t *next_states; /* of the current entry */
+  size_t depth;       /* of directories found in the current one */
+  char *path;         /* of the current entry */
+  size_t room, above; /* of the path; up to the entry's name */
   modfs_string_list *found;
   TF_Status *asking, *status;
 } glob_search;
 
-/* Segments --------------------------------------------------------------------------- */
-
-/* Removes the backslashes; false, with the text unchanged, when it has wildcards. */
-static bool make_literal(char *text) {
-  char *out = text;
-  for (const char *p = text; *p; p++) {
-    if (strchr("*?[", *p)) return false;
-    p += *p == '\\' && p[1];
-  }
-  for (const char *p = text; *p; p++) {
-    p += *p == '\\' && p[1];
-    *out++ = *p;
-  }
-  *out = '\0';
-  return true;
-}
-
-static bool add_segment(glob_search *search, const char *text, size_t length, bool with_stars) {
-  bool stars = with_stars && length == 2 && memcmp(text, "**", 2) == 0;
-  if (stars && search->count > 0 && search->segments[search->count - 1].stars) return true;
-  glob_segment *segments =
-      realloc(search->segments, (search->count + 1) * sizeof *search->segments);
-  if (!segments) return false;
-  search->segments = segments;
-  glob_segment *segment = &segments[search->count];
-  *segment = (glob_segment){.text = strndup(text, length), .stars = stars};
-  if (!segment->text) return false;
-  segment->magic = !make_literal(segment->text);
-  segment->length = strlen(segment->text);
-  segment->ending = segment->magic && *segment->text == '*' &&
-                    !glob_has_magic(segment->text + 1, segment->length - 1);
-  search->count++;
-  return true;
-}
+/* Places to visit ------------------------------------------------------------------- */
 
 static bool ends_in_slash(const char *pattern) {
   size_t length = strlen(pattern);
   return length > 0 && pattern[length - 1] == '/';
 }
 
-static void split(glob_search *search, const char *rest, bool with_stars) {
-  search->directories_only = with_stars && ends_in_slash(rest);
-  while (*rest && status_ok(search->status)) {
-    size_t n = strcspn(rest, "/");
-    if (n > 0 && !add_segment(search, rest, n, with_stars)) status_no_memory(search->status);
-    rest += n + (rest[n] == '/');
-  }
-  search->words = search->count / 64 + 1;
-}
-
-/* States ----------------------------------------------------------------------------- */
-
-static bool has_state(const uint64_t *states, size_t i) {
-  return (states[i / 64] >> (i % 64) & 1) != 0;
-}
-
-/* Adds the one behind "**", too, which may match nothing. */
-static void add_state(const glob_search *search, uint64_t *states, size_t i) {
-  states[i / 64] |= UINT64_C(1) << (i % 64);
-  if (i < search->count && search->segments[i].stars) add_state(search, states, i + 1);
-}
-
-static bool is_empty(const glob_search *search, const uint64_t *states) {
-  for (size_t i = 0; i < search->words; i++)
-    if (states[i]) return false;
-  return true;
-}
-
 static void push_place(glob_search *search, const char *path, bool included) {
-  size_t length = strlen(path), states = search->words * sizeof *search->next_states;
+  glob_place *place;
+  size_t length = strlen(path), states = search->segments.words * sizeof *place->states;
   if (!fs_check_depth(search->fs, search->depth, length, search->status)) return;
-  glob_place *place = malloc(sizeof *place + states + length + 1);
+  place = malloc(sizeof *place + states + length + 1);
   if (!place) {
     status_no_memory(search->status);
     return;
   }
   place->depth = search->depth;
   place->included = included;
-  memcpy(place->states, search->next_states, states);
+  memcpy(place->states, search->segments.next, states);
   place->path = memcpy((char *)place->states + states, path, length + 1);
   place->next = search->places;
   search->places = place;
@@ -239,35 +167,6 @@ static bool leads_down(glob_search *search, const char *path, int kind, bool *li
   return (*linked || kind == MODFS_KIND_UNKNOWN) && is_directory(search, path);
 }
 
-static bool match_segment(const glob_segment *segment, const char *name) {
-  if (!segment->magic) return strcmp(name, segment->text) == 0;
-  if (!segment->ending) return modfs_glob_match(name, segment->text);
-  size_t length = strlen(name), ending = segment->length - 1;
-  return length >= ending && memcmp(name + length - ending, segment->text + 1, ending) == 0;
-}
-
-/* Matches an entry's name: the states below it go to next_states, those due to "**" to through.
- * Returns whether the entry itself is a result. */
-static bool match_entry(glob_search *search, const uint64_t *states, const char *name,
-                        uint64_t *through) {
-  bool matches = false;
-  memset(search->next_states, 0, search->words * sizeof *states);
-  memset(through, 0, search->words * sizeof *states);
-  for (size_t i = 0; i < search->count; i++) {
-    const glob_segment *segment = &search->segments[i];
-    if (!has_state(states, i)) continue;
-    bool last = i + 1 == search->count;
-    if (segment->stars) {
-      add_state(search, through, i);
-      matches = matches || last;
-    } else if (match_segment(segment, name)) {
-      if (!last) add_state(search, search->next_states, i + 1);
-      matches = matches || last;
-    }
-  }
-  return matches;
-}
-
 static void report(glob_search *search, const char *path) {
   add_found(search, path, search->directories_only);
 }
@@ -276,27 +175,20 @@ static void report(glob_search *search, const char *path) {
  * only "**", which may match nothing, is left to match. */
 static void enter_place(glob_search *search, const glob_place *above, const char *path,
                         bool reported) {
-  if (is_empty(search, search->next_states)) return;
-  if (has_state(search->next_states, search->count) && !reported) report(search, path);
+  const glob_segments *segments = &search->segments;
+  if (!segments_go_on(segments)) return;
+  if (segments_has(segments->next, segments->count) && !reported) report(search, path);
   bool included = choice_includes(search->choice, path + search->stem, above->included);
   push_place(search, path, included);
 }
 
-static void add_states(const glob_search *search, uint64_t *states, const uint64_t *more) {
-  for (size_t i = 0; i < search->words; i++)
-    states[i] |= more[i];
+static bool is_leaf(int kind) {
+  return kind == MODFS_KIND_FILE || kind == MODFS_KIND_OTHER;
 }
 
-/* Whether nothing below an entry can match. */
-static bool is_last(const glob_search *search, const uint64_t *through, int kind) {
-  bool leaf = kind == MODFS_KIND_FILE || kind == MODFS_KIND_OTHER;
-  return leaf || (is_empty(search, search->next_states) && is_empty(search, through));
-}
-
-static void take_entry(glob_search *search, const glob_place *place, const modfs_entry *entry,
-                       uint64_t *through) {
-  bool matches = match_entry(search, place->states, entry->name, through), linked = false;
-  bool ends_here = is_last(search, through, entry->kind);
+static void take_entry(glob_search *search, const glob_place *place, const modfs_entry *entry) {
+  bool matches = segments_match(&search->segments, entry->name), linked = false;
+  bool ends_here = is_leaf(entry->kind) || !segments_may_go_on(&search->segments);
   if (!matches && ends_here) return;
   const char *path = chosen_path(search, place, entry->name, entry->kind);
   if (!path) return;
@@ -306,15 +198,16 @@ static void take_entry(glob_search *search, const glob_place *place, const modfs
   }
   bool directory = leads_down(search, path, entry->kind, &linked);
   if (matches && (directory || !search->directories_only)) report(search, path);
-  if (!linked) add_states(search, search->next_states, through);
+  if (!linked) segments_go_through(&search->segments);
   if (directory) enter_place(search, place, path, matches);
 }
 
 /* Places ----------------------------------------------------------------------------- */
 
 static bool needs_listing(const glob_search *search, const glob_place *place) {
-  for (size_t i = 0; i < search->count; i++)
-    if (has_state(place->states, i) && (search->segments[i].stars || search->segments[i].magic))
+  const glob_segments *segments = &search->segments;
+  for (size_t i = 0; i < segments->count; i++)
+    if (segments_has(place->states, i) && (segments->list[i].stars || segments->list[i].magic))
       return true;
   return false;
 }
@@ -327,32 +220,33 @@ static bool is_there(glob_search *search, const char *path, bool last) {
 
 /* Literal segments are looked up by name: a directory may be searchable but not readable. */
 static void probe(glob_search *search, const glob_place *place) {
-  for (size_t i = 0; i < search->count && status_ok(search->status); i++) {
-    if (!has_state(place->states, i)) continue;
-    bool last = i + 1 == search->count;
-    const char *path = chosen_path(search, place, search->segments[i].text, MODFS_KIND_UNKNOWN);
+  glob_segments *segments = &search->segments;
+  for (size_t i = 0; i < segments->count && status_ok(search->status); i++) {
+    if (!segments_has(place->states, i)) continue;
+    bool last = i + 1 == segments->count;
+    const char *path = chosen_path(search, place, segments->list[i].text, MODFS_KIND_UNKNOWN);
     bool there = path && is_there(search, path, last);
-    memset(search->next_states, 0, search->words * sizeof *search->next_states);
     if (there && last) report(search, path);
     if (there && !last) {
-      add_state(search, search->next_states, i + 1);
+      segments_begin(segments, i + 1);
       enter_place(search, place, path, false);
     }
   }
 }
 
-static void visit(glob_search *search, const glob_place *place, uint64_t *through) {
+static void visit(glob_search *search, const glob_place *place) {
   const char *path = *place->path ? place->path : ".";
   if (!choice_reaches(search->choice, place->depth) || !begin_paths(search, place->path)) return;
   if (!needs_listing(search, place)) {
     probe(search, place);
     return;
   }
+  segments_prepare(&search->segments, place->states);
   modfs_listing *listing = modfs_listing_open(search->fs, path, search->asking);
   modfs_entry entry;
   while (listing && status_ok(search->status) &&
          modfs_listing_next(listing, &entry, search->asking))
-    take_entry(search, place, &entry, through);
+    take_entry(search, place, &entry);
   is_answered(search);
   modfs_listing_close(listing);
   if (TF_GetCode(search->asking) == TF_PERMISSION_DENIED && !listing) probe(search, place);
@@ -383,13 +277,12 @@ static char *start_of(const char *pattern, size_t literal) {
 
 static void start(glob_search *search, const char *pattern, size_t literal) {
   char *path = start_of(pattern, literal);
-  memset(search->next_states, 0, search->words * sizeof *search->next_states);
-  add_state(search, search->next_states, 0);
+  segments_begin(&search->segments, 0);
   if (!path) {
     status_no_memory(search->status);
     return;
   }
-  bool itself = has_state(search->next_states, search->count) && literal > 0;
+  bool itself = segments_has(search->segments.next, search->segments.count) && literal > 0;
   if (itself && is_directory(search, path)) add_found(search, path, true);
   search->stem = strlen(path) + path_wants_slash(path, strlen(path));
   push_place(search, path, false);
@@ -397,20 +290,14 @@ static void start(glob_search *search, const char *pattern, size_t literal) {
 }
 
 static void run(glob_search *search, const char *pattern, size_t literal) {
-  uint64_t *states = calloc(2 * search->words, sizeof *states);
-  search->next_states = states;
-  if (!states)
-    status_no_memory(search->status);
-  else
-    start(search, pattern, literal);
+  start(search, pattern, literal);
   while (search->places) {
     glob_place *place = search->places;
     search->places = place->next;
     search->depth = place->depth + 1;
-    if (status_ok(search->status)) visit(search, place, states + search->words);
+    if (status_ok(search->status)) visit(search, place);
     free(place);
   }
-  free(states);
 }
 
 static void find_literal(glob_search *search, const char *pattern, bool directory) {
@@ -419,9 +306,7 @@ static void find_literal(glob_search *search, const char *pattern, bool director
 }
 
 static void search_fini(glob_search *search) {
-  for (size_t i = 0; i < search->count; i++)
-    free(search->segments[i].text);
-  free(search->segments);
+  segments_fini(&search->segments);
   free(search->path);
   TF_DeleteStatus(search->asking);
   search->found = NULL;
@@ -446,8 +331,11 @@ static void find_all(glob_search *search, const char *pattern, bool with_stars,
     find_literal(search, pattern, with_stars && ends_in_slash(pattern));
   else {
     size_t literal = literal_length(pattern, offset);
-    split(search, pattern + literal, with_stars);
-    if (status_ok(search->status)) run(search, pattern, literal);
+    search->directories_only = with_stars && ends_in_slash(pattern + literal);
+    if (segments_split(&search->segments, pattern + literal, with_stars))
+      run(search, pattern, literal);
+    else
+      status_no_memory(search->status);
   }
   search_fini(search);
   if (status_ok(search->status)) {
