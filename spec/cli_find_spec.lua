@@ -54,6 +54,9 @@ describe("modfs find", function()
       "! \\( -name '*a*' -o -name '*b*' \\)", "! ! -name a",
       "-name sub -prune -o -type f -print", "-name sub -prune", "-path ./sub -prune -o -name 'p*'",
       "-name sub -prune -print", "-type f -print -name plain -print",
+      "-type f -name '*.txt'", "-type d -name sub", "-type f,l -name '*n*' -type l",
+      "-name 'p*' -o -type f -name 'a*'", "-name '*' -name 'a*'", "-print -name 'a*'",
+      "-name 'su*' -prune -o -name 'a**b'", "-name a -exec printf '%s|' {} + -name b",
       "sub -name none -o -print", "a -depth -name b -print", "link", "broken", "-print0",
       "sub -name 'a*' -print0", "-type f -exec printf '%s|' {} ';'",
       "-exec printf '%s\\n' x{}y{} ';'", "sub -type f -exec printf '%s|' {} +",
@@ -83,6 +86,28 @@ describe("modfs find", function()
       assert.equal(1, (run(command .. " find", "sub -exec false {} +", odd)))
       assert.equal(0, (run(command .. " find", "sub -exec false {} ';'", odd)))
     end)
+  end)
+
+  it("lists more names than it writes at once, some of them with newlines", function()
+    for i = 1, 2500 do
+      modfs.write(("%s/name %04d"):format(top, i), "")
+    end
+    modfs.write(top .. "/a\nb", "")
+    modfs.write(top .. "/name 2000\n.", "")
+    for _, words in ipairs { "", ".//", "-name 'name*'", "-type f" } do
+      local _, expected = run("find", words)
+      local status, out, err = run(command .. " find", words)
+      assert.same({ 0, "" }, { status, err })
+      assert.equal(sorted(expected), sorted(out))
+    end
+  end)
+
+  it("takes what --include says where there is a pattern of names, too", function()
+    shell.output(("cd %s && mkdir d && touch ab ac d/ab d/bc"):format(top))
+    local _, out = run(command .. " find", "--include '*b' -name 'a*'")
+    assert.equal("./ab\n./d/ab\n", sorted(out))
+    _, out = run(command .. " find", "--exclude d -name 'a*'")
+    assert.equal("./ab\n./ac\n", sorted(out))
   end)
 
   it("passes as many paths to a program as the system takes", function()

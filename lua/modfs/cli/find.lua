@@ -5,18 +5,28 @@ local expression = require "modfs.cli.find_expression"
 local modfs = require "modfs"
 local system = require "modfs.cli.system"
 
-local entry_class = {}
-entry_class.__index = entry_class
+-- An entry has folder, with its slash, and name; its path is put together when it is needed.
+local methods = {}
+
+local entry_class = {
+  __index = function(entry, key)
+    if key == "path" then
+      entry.path = entry.folder .. entry.name
+      return entry.path
+    end
+    return methods[key]
+  end,
+}
 
 -- What modfs.lstat tells, asked for once; nil after a failure, which is told.
-function entry_class:info()
+function methods:info()
   if self.told == nil then
     self.told = self.task:check(modfs.lstat(self.path)) or false
   end
   return self.told or nil
 end
 
-function entry_class:kind()
+function methods:kind()
   return self.known or (self:info() or {}).kind
 end
 
@@ -46,12 +56,38 @@ local function clear(list)
   end
 end
 
+-- Prints the names of a directory, many at once. Returns the index of the first that may have to be
+-- printed otherwise.
+local function print_all(task, folder, names)
+  local separator = "\n" .. folder
+  for first = 1, #names, 1000 do
+    local last = math.min(first + 999, #names)
+    if folder:find "%c" or table.concat(names, "", first, last):find "%c" then
+      return first
+    end
+    task:write(folder, table.concat(names, separator, first, last), "\n")
+  end
+  return #names + 1
+end
+
+-- What visit does, for all names in a directory with one entry.
 local function visit_names(search, folder, names, depth, kind)
-  for _, name in ipairs(names) do
+  if depth < search.min or depth > search.max then
+    return
+  end
+  folder = folder:find "/$" and folder or folder .. "/"
+  local test = search.test
+  local first = search.prints_all and print_all(search.task, folder, names) or 1
+  local entry = setmetatable({ folder = folder, root = search.root, depth = depth,
+    task = search.task }, entry_class)
+  for i = first, #names do
     if search.done then
       return
     end
-    visit(search, modfs.path.join(folder, name), depth, kind, name)
+    entry.name, entry.path, entry.told, entry.known = names[i], nil, nil, kind
+    if test(entry, search) and not search.acts then
+      search.print(entry.path)
+    end
   end
 end
 
@@ -89,6 +125,7 @@ local function walk(search, root)
   end
   local step = search.bottomup and leave or enter
   local how = choosing.options(search, { onerror = onerror, bottomup = search.bottomup })
+  how.include = how.include or search.names
   for folder, folders, files in modfs.walk(root, how) do
     step(search, folder, folders, files, depth_of(root, folder))
     if search.done then
@@ -117,8 +154,12 @@ local function run(search, task)
       all[#all + 1] = path
       return
     end
-    task:write_name(path)
-    task:write(ending or search.null and "\0" or "\n")
+    ending = ending or search.null and "\0" or "\n"
+    if path:find "%c" then
+      task:write_name(path)
+      path = ""
+    end
+    task:write(path, ending)
   end
   local paths = task:expand(#search.paths > 0 and search.paths or { "." })
   for _, root in ipairs(paths) do

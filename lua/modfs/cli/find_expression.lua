@@ -104,36 +104,42 @@ function parser:negation()
   end
 end
 
+-- Also returns the pattern that all names have to match, if a test says so before others act.
 function parser:conjunction()
-  local left = self:negation()
+  local left, names = self:negation()
   while is_expression(self:peek()) and not ends[self:peek()] do
     if self:peek() == "-a" then
       self:next()
     end
-    local first, second = left, self:negation()
+    local first, second, more = left, self:negation()
+    if names == true then
+      names = more
+    end
     left = function(...)
       return first(...) and second(...)
     end
   end
-  return left
+  return left, names
 end
 
 function parser:disjunction()
-  local left = self:conjunction()
+  local left, names = self:conjunction()
   while self:peek() == "-o" do
+    names = nil
     self:next()
     local first, second = left, self:conjunction()
     left = function(...)
       return first(...) or second(...)
     end
   end
-  return left
+  return left, names
 end
 
 -- Behind a comma the value of what is before it does not matter.
 function parser:list()
-  local left = self:disjunction()
+  local left, names = self:disjunction()
   while self:peek() == "," do
+    names = nil
     self:next()
     local first, second = left, self:disjunction()
     left = function(...)
@@ -141,7 +147,7 @@ function parser:list()
       return second(...)
     end
   end
-  return left
+  return left, names
 end
 
 -- The words up to the first of an expression.
@@ -168,7 +174,8 @@ function parser:trailing_paths(paths)
   return paths
 end
 
--- parse(words) -> paths; test(entry, run); acts: whether a test prints or does something itself;
+-- parse(words) -> paths; test(entry, run); names: a pattern that all names have to match, or nil;
+-- prints_all: there is no test; acts: whether a test prints or does something itself;
 -- null, json, help: whether the flag is there; exclude, include, exclude_from: what is chosen;
 -- min, max: depths; bottomup; deletes; finals:
 -- functions for the end of the search.
@@ -176,7 +183,14 @@ local function parse(words)
   local state = { min = 0, max = math.huge, finals = {}, exclude = {}, include = {} }
   local self = setmetatable({ words = words, at = 1, state = state }, parser)
   local paths = self:leading_paths()
-  state.test = is_expression(self:peek()) and self:list() or function() return true end
+  state.prints_all = not is_expression(self:peek())
+  if state.prints_all then
+    state.test = function() return true end
+  else
+    local names
+    state.test, names = self:list()
+    state.names = type(names) == "string" and names or nil
+  end
   state.paths = self:trailing_paths(paths)
   return state
 end

@@ -1,7 +1,8 @@
 -- The tests and actions of find: what each takes from the words behind it, and what it says of an
 -- entry. A test is made by make(words): words:take(what) returns the next one, words:refuse ends
 -- the command, words.state is that of the whole search. The result is test(entry, run), which
--- returns whether it holds.
+-- returns whether it holds. Tests that only look also return which pattern a name has to match,
+-- or true.
 local compile_format = require "modfs.cli.find_format"
 local execute = require "modfs.cli.execute"
 local modes = require "modfs.cli.modes"
@@ -71,12 +72,15 @@ end
 
 -- Names ----------------------------------------------------------------------------------------
 
+-- Also returns the pattern if option include of walk chooses the same names by it.
 local function pattern(field, fold)
   return function(words)
-    local matches = wildcard.compile(words:take "a pattern", fold)
+    local text = words:take "a pattern"
+    local matches = wildcard.compile(text, fold)
+    local plain = field == "name" and not fold and text:find "^[%w._*-]+$" and not text:find "%*%*"
     return function(entry)
       return matches(entry[field])
-    end
+    end, plain and text or nil
   end
 end
 
@@ -98,7 +102,7 @@ tests["-type"] = function(words)
   end
   return function(entry)
     return wanted[entry:kind()] == true
-  end
+  end, true
 end
 
 local units = { c = 1, w = 2, b = 512, k = 1024, M = 1024 ^ 2, G = 1024 ^ 3 }

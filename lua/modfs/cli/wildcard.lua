@@ -102,6 +102,11 @@ local function compile(pattern, fold)
   local of_text = translate(pattern, { fold = fold, any = "[\1-\127\194-\244][\128-\191]*",
     more = "[\128-\191]*" })
   local of_bytes = translate(pattern, { fold = fold, any = ".", more = "" })
+  if of_text == of_bytes then
+    return function(text)
+      return text:find(of_bytes) ~= nil
+    end
+  end
   return function(text)
     return text:find(of_bytes) ~= nil or is_text(text) and text:find(of_text) ~= nil
   end
