@@ -78,6 +78,7 @@ describe("beside the system's own program", function()
     for _, words in ipairs { "-b", "-bs", "-ab", "-b -d 1", "-b --max-depth=0", "-bc sub e",
       "-bsc sub e plain", "-abd1", "-b plain hard", "-sb .dot sub", "-bh", "-bsh ./*", "-b soft",
       "--apparent-size -sk e sub", "--apparent-size -k", "-bsh sub e plain",
+      "-bsc", "-bs sub/", "-bs soft", "-bs e/large", "-bd 0 e",
       "-b sub sub/", "-abc plain sub/deep\\ er sub plain .", "-bs . sub" } do
       local _, expected = run("du", words)
       local status, out, err = run(command .. " du", words)

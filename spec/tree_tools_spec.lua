@@ -87,6 +87,21 @@ describe("against the tools,", function()
     end
   end)
 
+  it("du adds up what du -b does, with files that have several names", function()
+    local place = base .. "/linked"
+    assert(modfs.makedirs(place .. "/d"))
+    for i = 1, 300 do
+      assert(modfs.write(("%s/%d"):format(place, i), ("x"):rep(i)))
+    end
+    shell.output(("cd %s && ln [12]?? d && ln -s 1 soft && ln 100 again"):format(quote(place)))
+    local expected = tonumber((shell.output("du -bs " .. quote(place)):match "^%d+"))
+    for _, threads in ipairs { 1, 8 } do
+      local counts = assert(modfs.du(place, { threads = threads, entries = true }))
+      assert.same({ 502, 2, expected }, { counts.files, counts.dirs, counts.bytes })
+    end
+    assert.has_error(function() modfs.du(place, { entries = 1 }) end)
+  end)
+
   it("copytree copies as cp -a does, on any number of threads", function()
     timed("cp -a", shell.output, "cp -a --", src, base .. "/cp")
     local expected = words("cd " .. quote(base .. "/cp") .. " && find . -printf '%p %y %m\\0'")

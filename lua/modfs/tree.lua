@@ -14,7 +14,7 @@ local function kinds(further)
   return all
 end
 
-local for_du = kinds {}
+local for_du = kinds { entries = "boolean" }
 local for_copytree = kinds { progress = "function", links = "string", preserve = "table" }
 local for_rmtree = kinds { progress = "function", onerror = "function" }
 local for_sync = kinds { progress = "function", delete = "boolean", checksum = "boolean",

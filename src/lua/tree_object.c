@@ -29,7 +29,7 @@ enum { DU, RMTREE, COPYTREE, SYNC };
 
 static const char *const option_names[] = {CHOICE_OPTIONS, "threads", "progress",  "delete",
                                            "checksum",     "dry_run", "size_only", "links",
-                                           "preserve",     NULL};
+                                           "preserve",     "entries", NULL};
 
 /* A greater number is accepted, but not used. */
 static size_t read_threads(lua_State *L, int arg) {
@@ -117,7 +117,8 @@ static modfs_tree_options read_options(lua_State *L, int arg) {
                               .size_only = option_boolean(L, arg, "size_only", false),
                               .links = read_links(L, arg),
                               .preserve = read_preserve(L, arg),
-                              .dry_run = option_boolean(L, arg, "dry_run", false)};
+                              .dry_run = option_boolean(L, arg, "dry_run", false),
+                              .entries = option_boolean(L, arg, "entries", false)};
 }
 
 static modfs_tree *start(int what, const path_pair *ends, const modfs_tree_options *options,

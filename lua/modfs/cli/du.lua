@@ -21,8 +21,8 @@ local function set(unit)
 end
 
 -- What could be read counts; the rest is told.
-local function count(path, options, task)
-  local how = choosing.options(options, { threads = options.jobs })
+local function count(path, options, task, entries)
+  local how = choosing.options(options, { threads = options.jobs, entries = entries })
   local counts, message, _, partial = modfs.du(path, next(how) and how)
   if partial then
     for _, failure in ipairs(partial.errors) do
@@ -52,6 +52,10 @@ local function summarize(paths, options, task)
   return all
 end
 
+local function leads_down(path)
+  return (modfs.lstat(path) or {}).kind == "directory"
+end
+
 -- As du(1): a line for each directory, when all in it has been counted.
 local function list(paths, options, task)
   local all, sum = {}, 0
@@ -71,6 +75,15 @@ local function list(paths, options, task)
       tell(path, bytes)
     end
   end)
+  if depth == 0 and #paths == 1 and not options.all and leads_down(paths[1]) then
+    measure = function(path)
+      local counts = count(path, options, task, true)
+      if counts then
+        tell(path, counts.bytes)
+      end
+      return counts and counts.bytes
+    end
+  end
   for _, path in ipairs(paths) do
     sum = sum + (measure(path) or 0)
   end

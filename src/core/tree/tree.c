@@ -435,6 +435,7 @@ void modfs_tree_close(modfs_tree *tree) {
     free((char *)tree->errors[i].message);
   }
   free(tree->errors);
+  free(tree->seen.places);
   free(tree->shown);
   free(tree->directories); /* the root, when nothing was begun */
   modfs_choice_free(tree->options.choice);

@@ -120,6 +120,16 @@ enum { TREE_WORTH_A_THREAD = 4 };
 /* Whether the counts of an operation are the totals of one to come, and of what. */
 typedef enum tree_ahead { TREE_NOT_AHEAD, TREE_FILES_AHEAD, TREE_ALL_AHEAD } tree_ahead;
 
+typedef struct tree_identity {
+  uint64_t device, inode; /* both 0: free */
+} tree_identity;
+
+/* Files that a measuring operation has met. */
+typedef struct tree_seen {
+  tree_identity *places;
+  size_t count, room;
+} tree_seen;
+
 struct modfs_tree {
   const tree_ops *ops;
   tree_side sides[2]; /* source and target */
@@ -155,6 +165,7 @@ struct modfs_tree {
   uint64_t total_files, total_bytes; /* that were counted before; 0: not known */
   uint64_t under_way;                /* bytes of tasks that are not in counts yet */
   tree_ahead ahead;
+  tree_seen seen;
   job_context *stepper; /* of the job that steps the tree; NULL: none does */
   modfs_tree_error *errors;
   size_t error_count;
