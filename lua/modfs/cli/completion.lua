@@ -1,5 +1,4 @@
 -- modfs completion bash|zsh|fish: a script for the shell, from the parsers of all commands.
-local argparse = require "argparse"
 local command = require "modfs.cli.command"
 
 local shells = { "bash", "zsh", "fish" }
@@ -12,6 +11,7 @@ local function add_shells(parser)
 end
 
 local function whole_parser()
+  local argparse = require("modfs.cli.argparse").find()
   local parser = argparse("modfs", "Works with files of every filesystem, and with plugins.")
   local modules, names = require("modfs.cli").modules, {}
   for name in pairs(modules) do
