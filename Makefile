@@ -485,8 +485,11 @@ $(HOSTED): $(CORE_OBJECTS) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTI
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
 
-# The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter.
-command_for = sed -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(1)", "$(2)"|'
+# The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter. env would take half a
+# millisecond at each start, so it finds Lua only where the path cannot stand in a first line.
+INTERPRETER = $(shell command -v $(LUA) | grep -x '/[^[:space:]|&\]\{1,100\}' || echo '/usr/bin/env $(LUA)')
+command_for = sed -e '1s|.*|\#!$(INTERPRETER)|' -e '/^local function resolve/,/^local lua, lib = /c \
+local lua, lib = "$(1)", "$(2)"'
 $(COMMAND): bin/modfs
 	@mkdir -p $(@D)
 	$(call step,lua ) $(call command_for,$(CURDIR)/lua,$(abspath $(BUILD))) <$< >$@ && chmod +x $@
