@@ -64,6 +64,30 @@ describe("require 'modfs'", function()
     assert.same({ 0, "", "" }, { status, out, err })
   end)
 
+  it("has each function of the modules in Lua that it is made of", function()
+    for topic, count in pairs { with = 1, plugins = 2, tree = 4, temporary = 2, chunk = 2,
+      devices = 2 } do
+      for name in pairs(require("modfs." .. topic)) do
+        assert.equal("function", type(rawget(modfs, name)), name)
+        count = count - 1
+      end
+      assert.equal(0, count, topic)
+    end
+  end)
+
+  it("needs no file of its own again for what is said in Lua", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      package.path = ""
+      assert(modfs.makedirs "mem://a" and modfs.write("mem://a/b", "return 7"))
+      assert(modfs.copytree("mem://a", "mem://c").files == 1)
+      assert(modfs.tempname "mem://d/" and modfs.dofile "mem://c/b" == 7)
+      assert(#modfs.available() > 0 and #modfs.platforms() > 0)
+      assert(modfs.with(assert(modfs.open "mem://a/b"), function() return true end))
+    ]]
+    assert.same({ 0, "", "" }, { status, out, err })
+  end)
+
   it("has the modules of the core in each Lua state, also after they were dropped", function()
     local status, out, err = child "spec/children/core_modules.lua"
     assert.same({ 0, "function\nfunction\n", "" }, { status, out, err })

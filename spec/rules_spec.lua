@@ -99,7 +99,7 @@ typedef struct TF_Ops {
 } TF_Ops;
 ]])
       plant("src/lua/file.c", '{"undocumented", file_undocumented},\n')
-      plant("lua/modfs/init.lua", 'for _, topic in ipairs { "extra" } do end\n')
+      plant("lua/modfs/init.lua", 'for topic in pairs { extra = { "unknown" } } do end\n')
       plant("lua/modfs/extra.lua", "\nreturn { unheard = unheard }\n")
       compile("modfs/core.so", [[
         #include <stdlib.h>

@@ -20,9 +20,10 @@ local function bound_in_c(project, found)
   end
 end
 
--- What init.lua takes into the module: the names in the last line of each file that it lists.
+-- What init.lua takes into the module: the names in the last line of each file that it lists
+-- functions of.
 local function written_in_lua(project, found)
-  for topic in project:read("lua/modfs/init.lua"):gmatch('"([%w_]+)"') do
+  for topic in project:read("lua/modfs/init.lua"):gmatch('([%w_]+) = { "') do
     local path = "lua/modfs/" .. topic .. ".lua"
     local exported = project:read(path):match("\nreturn (%b{})") or ""
     for name in exported:gmatch("([%w_]+) =") do
