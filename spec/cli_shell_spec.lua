@@ -264,7 +264,7 @@ describe("the progress bar", function()
   it("writes sizes for people", function()
     for bytes, text in pairs { [0] = "0 B", [999] = "999 B", [1000] = "1.0 kB",
       [1234567] = "1.2 MB", [2 ^ 53] = "9.0 PB" } do
-      assert.equal(text, progress.size(bytes))
+      assert.equal(text, require("modfs.cli.bar").size(bytes))
     end
   end)
 end)

@@ -1,7 +1,7 @@
 -- modfs cat [-n] [PATH...]
 local command = require "modfs.cli.command"
 local input = require "modfs.cli.input"
-local transfer = require "modfs.cli.transfer"
+local streams = require "modfs.cli.streams"
 
 local CHUNK = 64 * 1024
 
@@ -31,9 +31,9 @@ return command.define("cat", {
     local to = options.number and numbered(task) or task
     for _, path in ipairs(task:expand(#options.paths > 0 and options.paths or { "-" })) do
       if path == "-" then
-        task:check(transfer.pour(input, to, CHUNK))
+        task:check(streams.pour(input, to, CHUNK))
       else
-        transfer.give(task, path, to)
+        streams.give(task, path, to)
       end
     end
   end,

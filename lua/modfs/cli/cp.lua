@@ -2,16 +2,21 @@
 local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local keeping = require "modfs.cli.keeping"
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
 local threads = require "modfs.cli.threads"
-local totals = require "modfs.cli.totals"
 local transfer = require "modfs.cli.transfer"
+
+local copying = later "modfs.cli.copying"
+local streams = later "modfs.cli.streams"
+local telling = later "modfs.cli.telling"
+local totals = later "modfs.cli.totals"
 
 -- A link itself where they are kept and can be, else the file.
 local function copy_one(src, dst, options)
   local done, message, code = false, nil, nil
   if keeping.keeps_links(options) and modfs.islink(src) and not src:find "/$" then
-    done, message, code = keeping.link(src, dst)
+    done, message, code = copying.link(src, dst)
   end
   if done == false then
     local put = keeping.is_wanted(options) and transfer.keep or transfer.copy
@@ -28,7 +33,7 @@ local function copy_file(src, dst, options, task)
     return copy_one(from, to, options)
   end
   if transfer.is_regular(task, src) and transfer.file(task, src, dst, put) and options.verbose then
-    transfer.tell(task, src, dst)
+    telling.tell(task, src, dst)
     options.totals:add { files = 1, bytes = modfs.size(dst) or 0 }
   end
 end
@@ -40,7 +45,7 @@ local function copy_tree(src, dst, options, task)
   end
   how.filter = options.no_clobber and transfer.missing(dst) or nil
   if options.verbose then
-    options.totals:add(transfer.tree_told(task, src, dst, how) or {})
+    options.totals:add(telling.tree_told(task, src, dst, how) or {})
   else
     transfer.tree(task, src, dst, how)
   end
@@ -62,7 +67,7 @@ local function run(options, task)
   local sources, dst = transfer.split(options, task, "copy")
   task.prints_json = options.json
   if sources[1] == "-" and #sources == 1 and dst ~= "-" then
-    return transfer.take(task, dst)
+    return streams.take(task, dst)
   end
   for _, path in ipairs(sources) do
     if path == "-" then
@@ -72,16 +77,18 @@ local function run(options, task)
   sources = task:expand(sources)
   if dst == "-" then
     for _, src in ipairs(sources) do
-      transfer.give(task, src)
+      streams.give(task, src)
     end
     return
   end
   transfer.check_target(sources, dst, task, "copy")
-  options.totals = totals.new()
+  options.totals = options.verbose and totals.new()
   for _, src in ipairs(sources) do
     copy(src, dst, options, task)
   end
-  options.totals:print(task, "copied")
+  if options.totals then
+    options.totals:print(task, "copied")
+  end
 end
 
 return command.define("cp", {

@@ -8,24 +8,11 @@ for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "df", "di
   modules[name] = "modfs.cli." .. name
 end
 
--- The search paths of a module that is missing fill a screen, and the first place is enough.
-local function shorten(problem)
-  local name = tostring(problem):match "module '([^']+)' not found:"
-  if name == "modfs.core" then
-    return ("modfs/core.so is missing in %s; `make` builds it"):format(
-      package.cpath:match "^[^;?]*")
-  elseif name then
-    return ("the module %s is missing in %s; `make install` copies all of them"):format(name,
-      package.path:match "^[^;?]*")
-  end
-  return (tostring(problem):gsub("^modfs: ", ""))
-end
-
 -- The module of a command; what only the command line needs may not be installed.
 local function find(name)
   local found, command = pcall(require, modules[name])
   if not found then
-    return nil, shorten(command)
+    return nil, require "modfs.cli.missing"(command)
   end
   return command
 end
@@ -57,7 +44,7 @@ end
 local function start(name, arguments, context)
   local whole, modfs = pcall(require, "modfs")
   if not whole then
-    return fail(shorten(modfs))
+    return fail(require "modfs.cli.missing"(modfs))
   elseif name == "--version" then
     return say(modfs._VERSION .. "\n")
   elseif not modules[name] then

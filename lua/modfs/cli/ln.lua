@@ -1,7 +1,10 @@
 -- modfs ln -s [-f] [-v] TARGET PATH
 local command = require "modfs.cli.command"
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
 local transfer = require "modfs.cli.transfer"
+
+local telling = later "modfs.cli.telling"
 
 -- A link with -f takes the place of a file or a link, never of a directory.
 local function make(target, path, options)
@@ -37,7 +40,7 @@ return command.define("ln", {
     task.prints_json = options.json
     local made = task:check(make(options.target, path, options))
     if made and (options.verbose or options.json) then
-      transfer.tell(task, path, options.target)
+      telling.tell(task, path, options.target)
     end
   end,
 })

@@ -1,15 +1,17 @@
 -- modfs ls [-a] [-l] [-h] [-R] [-t | -S] [-r] [-d] [-F | -p] [--color[=WHEN]] [--json] [PATH...]
-local colors = require "modfs.cli.colors"
 local command = require "modfs.cli.command"
-local details = require "modfs.cli.details"
 local describe_entry = require("modfs.cli.entry").describe
-local grid = require "modfs.cli.grid"
-local modes = require "modfs.cli.modes"
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
-local quote = require "modfs.cli.quote"
-local resolve = require "modfs.cli.resolve"
-local shell = require "modfs.inspect.shell"
-local system = require "modfs.cli.system"
+
+local colors = later "modfs.cli.colors"
+local details = later "modfs.cli.details"
+local grid = later "modfs.cli.grid"
+local modes = later "modfs.cli.modes"
+local quote = later "modfs.cli.quote"
+local resolve = later "modfs.cli.resolve"
+local shell = later "modfs.inspect.shell"
+local system = later "modfs.cli.system"
 
 local function describe(path, name)
   local info, message = describe_entry(path)
@@ -245,10 +247,14 @@ local function print_json(files, folders, options, task)
   task:print_json(all)
 end
 
+local function has_colors(options, task)
+  local may_have = not options.json and (options.color or task:is_terminal())
+  return may_have and colors.wanted(options.color or "auto", task)
+end
+
 local function run(options, task)
   options.long = options.long or options.numeric
-  options.colors = not options.json and colors.wanted(options.color or "auto", task)
-    and colors.new(os.getenv "LS_COLORS")
+  options.colors = has_colors(options, task) and colors.new(os.getenv "LS_COLORS")
   options.details = options.long or options.json or options.order or options.colors
     or options.recursive or options.mark
   options.columns = not (options.long or options.one or options.json) and task:is_terminal()

@@ -1,11 +1,14 @@
 -- modfs mv [-n] [-v] [-t DIR] SRC... DST
 local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
-local keeping = require "modfs.cli.keeping"
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
 local place = require "modfs.place"
-local quote = require "modfs.cli.quote"
 local transfer = require "modfs.cli.transfer"
+
+local copying = later "modfs.cli.copying"
+local quote = later "modfs.cli.quote"
+local telling = later "modfs.cli.telling"
 
 -- The C library's numbers: what a copy can do where a rename cannot (EXDEV, ENOSYS, EOPNOTSUPP).
 local out_of_reach = { [18] = true, [38] = true, [95] = true }
@@ -30,7 +33,7 @@ end
 
 -- What is chosen of a directory; the rest stays, with the directories around it.
 local function move_chosen(task, src, dst, options)
-  local how = choosing.options(options, { preserve = keeping.everything(dst, true) })
+  local how = choosing.options(options, { preserve = copying.everything(dst, true) })
   return transfer.tree(task, src, dst, how)
     and task:check(modfs.rmtree(src, choosing.options(options)))
 end
@@ -50,7 +53,7 @@ local function move_folder(task, src, dst, options)
   end
   local done = task:check(rename_folder(src, dst))
   if done == false
-    and transfer.tree(task, src, dst, { preserve = keeping.everything(dst, true) }) then
+    and transfer.tree(task, src, dst, { preserve = copying.everything(dst, true) }) then
     done = delete_copied(task, src)
   end
   return done
@@ -80,14 +83,14 @@ end
 -- What -v says.
 local function tell(task, src, dst)
   if task.prints_json or modfs.path.parse(src) == modfs.path.parse(dst) then
-    return transfer.tell(task, src, dst, "renamed ")
+    return telling.tell(task, src, dst, "renamed ")
   end
-  transfer.tell(task, src, dst, "copied ")
+  telling.tell(task, src, dst, "copied ")
   task:write("removed ", quote.always(src), "\n")
 end
 
 local function move_file(src, dst)
-  return keeping.move(src, dst, transfer.keep)
+  return copying.move(src, dst, transfer.keep)
 end
 
 -- A link to a directory is none: it is moved itself.

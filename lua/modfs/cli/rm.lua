@@ -2,9 +2,11 @@
 local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local deletion = require "modfs.cli.deletion"
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
-local system = require "modfs.cli.system"
 local threads = require "modfs.cli.threads"
+
+local system = later "modfs.cli.system"
 
 -- Whether a directory may be deleted; else nil, why not, and the code.
 local function may_delete(path, options)

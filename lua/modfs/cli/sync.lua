@@ -1,12 +1,15 @@
 -- modfs sync [-d] [-c] [-n] [-v] [--progress] [--exclude PATTERN] [-j N] [--json] SRC DST
 local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
-local quote = require "modfs.cli.quote"
-local system = require "modfs.cli.system"
 local threads = require "modfs.cli.threads"
-local transfer = require "modfs.cli.transfer"
+
+local bar = later "modfs.cli.bar"
+local quote = later "modfs.cli.quote"
+local system = later "modfs.cli.system"
+local telling = later "modfs.cli.telling"
 
 local function is_allowed(options, task)
   return (not options.delete or task:check(system.may_delete(options.dst)))
@@ -26,7 +29,7 @@ local function ignore() end
 local function find_surplus(src, dst, options)
   local surplus = {}
   local function add(path, is_directory)
-    if select(3, modfs.lstat(transfer.counterpart(dst, src, path))) == "NOT_FOUND" then
+    if select(3, modfs.lstat(telling.counterpart(dst, src, path))) == "NOT_FOUND" then
       surplus[#surplus + 1] = { path = path, is_directory = is_directory }
     end
   end
@@ -52,7 +55,7 @@ local function tell_deleted(surplus, options, task)
 end
 
 -- File by file on one thread: so the counts between two steps tell whether the file was copied.
-local function run_told(options, task, bar)
+local function run_told(options, task, line)
   local surplus = options.delete and find_surplus(options.src, options.dst, options) or {}
   local how = how_of(options)
   how.threads, how.progress = 1, true
@@ -65,10 +68,10 @@ local function run_told(options, task, bar)
     for done, total, path in tree.step, tree do
       local copied = tree:result().files
       if copied > before then
-        transfer.tell(task, path, transfer.counterpart(options.src, options.dst, path))
+        telling.tell(task, path, telling.counterpart(options.src, options.dst, path))
       end
       before = copied
-      bar:update(done, total, path)
+      line:update(done, total, path)
     end
     local report = tree:result()
     tell_deleted(surplus, options, task)
@@ -77,9 +80,9 @@ local function run_told(options, task, bar)
   end)
 end
 
-local function run_quietly(options, bar)
+local function run_quietly(options, line)
   local how = how_of(options)
-  how.progress = bar:callback()
+  how.progress = line:callback()
   return modfs.sync(options.src, options.dst, how)
 end
 
@@ -87,14 +90,14 @@ local function run(options, task)
   if not is_allowed(options, task) then
     return
   end
-  local bar = progress.new { at_once = options.progress }
+  local line = progress.new { at_once = options.progress }
   local report, message
   if options.verbose and not options.json then
-    report, message = run_told(options, task, bar)
+    report, message = run_told(options, task, line)
   else
-    report, message = run_quietly(options, bar)
+    report, message = run_quietly(options, line)
   end
-  bar:finish()
+  line:finish()
   if not task:check(report, message) then
     return
   end
@@ -106,7 +109,7 @@ local function run(options, task)
       deleted = report.deleted, bytes = report.bytes, errors = report.errors }
   end
   task:write(("%d copied, %d kept, %d deleted, %s\n"):format(report.copied, report.kept,
-    report.deleted, progress.size(report.bytes)))
+    report.deleted, bar.size(report.bytes)))
 end
 
 return command.define("sync", {

@@ -1,8 +1,10 @@
 -- modfs tail [-n [+]LINES | -c [+]BYTES] [-f] [-q | -v] [PATH...]
 local command = require "modfs.cli.command"
 local ends = require "modfs.cli.ends"
-local follow = require "modfs.cli.follow"
-local transfer = require "modfs.cli.transfer"
+local later = require "modfs.cli.later"
+local streams = require "modfs.cli.streams"
+
+local follow = later "modfs.cli.follow"
 
 local BLOCK = 64 * 1024
 local NEWLINE = 10
@@ -39,7 +41,7 @@ local function pour_from(file, task, find)
     local at = find(data)
     if at then
       task:write(data:sub(at))
-      return transfer.pour(file, task, BLOCK)
+      return streams.pour(file, task, BLOCK)
     end
     data, message = file:read(BLOCK)
   end
@@ -110,7 +112,7 @@ local function lines(file, count, task, is_stream)
     return nil, message
   end
   file:seek("set", start)
-  return transfer.pour(file, task, BLOCK)
+  return streams.pour(file, task, BLOCK)
 end
 
 local function bytes(file, count, task, is_stream)
@@ -124,7 +126,7 @@ local function bytes(file, count, task, is_stream)
     end)
   end
   file:seek("set", math.max(0, size - count))
-  return transfer.pour(file, task, BLOCK)
+  return streams.pour(file, task, BLOCK)
 end
 
 -- +N counts from the beginning, of which 1 is the first; -N is N.

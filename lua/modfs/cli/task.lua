@@ -3,13 +3,9 @@ local task = {}
 task.__index = task
 
 -- What the core calls the work of a command; users know it by the command's name.
-local operations = {}
-for _, name in ipairs { "chmod", "close", "copy", "copytree", "du", "exists", "glob", "hash",
-  "isdir", "isfile", "islink", "listdir", "lstat", "makedirs", "mkdir", "open", "read", "readlink",
-  "remove", "rename", "rmdir", "rmtree", "size", "space", "stat", "symlink", "sync", "utime",
-  "walk", "write" } do
-  operations[name] = true
-end
+local operations = " chmod close copy copytree du exists glob hash isdir isfile islink listdir "
+  .. "lstat makedirs mkdir open read readlink remove rename rmdir rmtree size space stat symlink "
+  .. "sync utime walk write "
 
 local escapes = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
@@ -20,7 +16,8 @@ end
 -- The message with the user's verb: NOT_FOUND: cat x: no such file.
 local function in_user_words(self, message)
   return (message:gsub("^([%u_]+: )(%l+)%f[ ]", function(code, operation)
-    return operations[operation] and self.name and code .. self.name or nil
+    local is_known = operations:find((" %s "):format(operation), 1, true)
+    return is_known and self.name and code .. self.name or nil
   end))
 end
 

@@ -1,5 +1,5 @@
 -- What -v of cp, mv and rm says at the end, where it was more than one thing.
-local progress = require "modfs.cli.progress"
+local bar = require "modfs.cli.bar"
 
 local totals = {}
 totals.__index = totals
@@ -23,7 +23,7 @@ function totals:print(task, done)
   if self.files + self.dirs < 2 or task.prints_json then
     return
   end
-  local size = self.bytes > 0 and ", " .. progress.size(self.bytes) or ""
+  local size = self.bytes > 0 and ", " .. bar.size(self.bytes) or ""
   task:write(("%s, %s%s %s\n"):format(plural(self.files, "file", "files"),
     plural(self.dirs, "directory", "directories"), size, done))
 end

@@ -1,19 +1,22 @@
--- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
-local keeping = require "modfs.cli.keeping"
+-- Copying for cp and mv: files and trees, with what nobody means refused.
+local later = require "modfs.cli.later"
 local modfs = require "modfs"
-local place = require "modfs.place"
-local progress = require "modfs.cli.progress"
-local resolve = require "modfs.cli.resolve"
-local system = require "modfs.cli.system"
 
-local CHUNK = 1024 * 1024
+local copying = later "modfs.cli.copying"
+local place = later "modfs.place"
+local progress = later "modfs.cli.progress"
+local resolve = later "modfs.cli.resolve"
+local system = later "modfs.cli.system"
 
 local transfer = {}
 
+-- Without slashes at the end, which mean a directory.
 local function strip(path)
   local stripped = path:gsub("/+$", "")
   return (stripped == "" or stripped:find ":$") and path or stripped
 end
+
+transfer.strip = strip
 
 -- A slash at the end means a directory, which object stores have without making it.
 local function takes(dst, src)
@@ -69,54 +72,6 @@ function transfer.configure(parser, force)
   end)
 end
 
--- Writes all that is left of a file, in pieces of that many bytes, to a file or a task.
-function transfer.pour(from, to, size)
-  while true do
-    local data, message = from:read(size)
-    if data == nil then
-      return message == nil or nil, message
-    end
-    local done, why = to:write(data)
-    if not done then
-      return nil, why
-    end
-  end
-end
-
--- From standard input. What is not whole replaces nothing, where there is a way.
-function transfer.take(task, dst)
-  if dst:find "/$" then
-    return task:fail(("FAILED_PRECONDITION: %s: standard input can only be copied "
-      .. "to a file name"):format(dst))
-  end
-  local out = modfs.open(dst, "w", { atomic = true, durable = false })
-    or task:check(modfs.open(dst, "w"))
-  if not out then
-    return
-  end
-  local fine, done, message = pcall(transfer.pour, require "modfs.cli.input", out, CHUNK)
-  if fine and done then
-    done, message = out:close()
-  else
-    out:abort()
-  end
-  if not fine then
-    error(done, 0)
-  end
-  task:check(done or nil, message)
-end
-
--- To standard output, or to what else has a write like a task's.
-function transfer.give(task, src, to)
-  local file = task:check(modfs.open(src))
-  if not file then
-    return
-  end
-  local done, message = transfer.pour(file, to or task, CHUNK)
-  file:close()
-  task:check(done, message)
-end
-
 -- Whether dst lies outside of src, wherever links lead.
 function transfer.is_apart(task, src, dst)
   local inner = strip(resolve(dst, "all") or dst) .. "/"
@@ -164,7 +119,7 @@ end
 -- The same with its attributes.
 function transfer.keep(src, dst, is_all)
   local bar = progress.new()
-  local done, message, code = keeping.copy(src, dst, { progress = bar:callback() }, is_all)
+  local done, message, code = copying.copy(src, dst, { progress = bar:callback() }, is_all)
   bar:finish()
   return done, message, code
 end
@@ -198,7 +153,8 @@ end
 -- Whether the directory is there that a tree is copied to; object storage needs none.
 local function has_parent(task, dst)
   local parent = modfs.path.dirname(strip(dst))
-  if not place.find(dst) or parent == "" or modfs.exists(dst) ~= false then
+  local is_local = not dst:find(":", 1, true) or place.find(dst) ~= nil
+  if not is_local or parent == "" or modfs.exists(dst) ~= false then
     return true
   end
   return task:check(modfs.stat(parent)) ~= nil
@@ -218,73 +174,6 @@ function transfer.tree(task, src, dst, how)
     task:fail(failure.message)
   end
   return #report.errors == 0, report
-end
-
--- A line of -v: what went where.
-function transfer.tell(task, src, dst, before)
-  if task.prints_json then
-    return task:print_json { path = src, target = dst }
-  end
-  local quote = require "modfs.cli.quote"
-  task:write(before or "", quote.always(src), " -> ", quote.always(dst), "\n")
-end
-
--- The path in dst of what lies in src.
-function transfer.counterpart(src, dst, path)
-  local below = path:sub(#strip(src) + 1):gsub("^/+", "")
-  return below == "" and dst or modfs.path.join(dst, below)
-end
-
--- Calls visit(from, to, is_directory) for all of a tree; a directory is entered unless visit
--- returns false. options are those of walk.
-local function each_entry(src, dst, options, visit)
-  for folder, folders, files in modfs.walk(src, options) do
-    local to = transfer.counterpart(src, dst, folder)
-    if visit(folder, to, true) == false then
-      for i = #folders, 1, -1 do
-        folders[i] = nil
-      end
-    else
-      for _, name in ipairs(files) do
-        visit(modfs.path.join(folder, name), modfs.path.join(to, name), false)
-      end
-    end
-  end
-end
-
--- The options of walk that choose as a copy does.
-local function for_walk(how)
-  return { onerror = function() end, exclude = how.exclude, exclude_from = how.exclude_from,
-    include = how.include, filter = how.filter }
-end
-
--- The directories of a copy that are there before it, as keys.
-local function find_existing(src, dst, how)
-  local existing = {}
-  each_entry(src, dst, for_walk(how), function(_, to, is_directory)
-    existing[to] = is_directory and modfs.isdir(to) == true or nil
-    return existing[to] == true
-  end)
-  return existing
-end
-
--- Copies a tree, tells of all that was copied or created, and returns the report.
-function transfer.tree_told(task, src, dst, how)
-  local failed, existing = {}, find_existing(src, dst, how)
-  local _, report = transfer.tree(task, src, dst, how)
-  for _, failure in ipairs(report and report.errors or {}) do
-    failed[failure.path] = true
-  end
-  if report then
-    each_entry(src, dst, for_walk(how), function(from, to)
-      if failed[from] or failed[to] then
-        return false
-      elseif not existing[to] then
-        transfer.tell(task, from, to)
-      end
-    end)
-  end
-  return report
 end
 
 -- A filter that takes directories, and what is missing in the target. Its answers stay the same, as
