@@ -21,8 +21,9 @@ local function prepare(topic)
     return require(name)
   end
   package.preload[name] = function(...)
+    local module = assert(compile(text, "@" .. path))(...)
     package.preload[name] = nil
-    return assert(compile(text, "@" .. path))(...)
+    return module
   end
 end
 

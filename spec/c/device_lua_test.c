@@ -135,7 +135,8 @@ static const char uses[] =
     "assert(device:load 'mem://device_lua') modfs.poll(0)\n";
 
 static const char ready[] = "modfs = require 'modfs' modfs.write('mem://device_lua', 'x')\n"
-                            "for i = 1, 2 do modfs.device 'REFERENCE:0' end\n";
+                            "for i = 1, 2 do modfs.device 'REFERENCE:0' end\n"
+                            "modfs.platforms() modfs.devices()\n"; /* which are compiled now */
 
 /* LuaJIT crashes when its compiler gets no memory. */
 static lua_State *open_short(allocator *source) {
