@@ -58,29 +58,45 @@ void push_upvalues(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(3));
 }
 
-/* Pushes a function's name, and keeps it for as long as the state, as Jobs point to it. */
-static void push_name(lua_State *L, const char *name) {
-  push_registry_table(L, &names_key, "");
+enum { NAMES = 256 }; /* room for those that there are */
+
+/* Pushes the table that keeps the names of functions for as long as the state, as Jobs point to them. */
+static int push_names_table(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &names_key);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, 0, NAMES);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &names_key);
+  }
+  return lua_gettop(L);
+}
+
+/* Pushes a function's name, and keeps it in the table at an index. */
+static void push_name(lua_State *L, int names, const char *name) {
   lua_pushstring(L, name);
   lua_pushvalue(L, -1);
   lua_pushboolean(L, 1);
-  lua_rawset(L, -4);
-  lua_remove(L, -2);
+  lua_rawset(L, names);
 }
 
 void set_functions_with(lua_State *L, const luaL_Reg *functions, const char *const *words) {
+  int table = lua_gettop(L), names = push_names_table(L), state;
+  state_open(L);
+  state = lua_gettop(L);
   for (; functions->name; functions++) {
     int count = 3;
-    state_open(L);
+    lua_pushvalue(L, state);
     lua_pushnil(L);
-    push_name(L, functions->name);
+    push_name(L, names, functions->name);
     for (const char *const *word = words; *word; word++, count++) {
       luaL_checkstack(L, 2, "too many upvalues");
       lua_pushstring(L, *word);
     }
     lua_pushcclosure(L, functions->func, count);
-    lua_setfield(L, -2, functions->name);
+    lua_setfield(L, table, functions->name);
   }
+  lua_settop(L, table);
 }
 
 void set_functions(lua_State *L, const luaL_Reg *functions) {
@@ -90,14 +106,25 @@ void set_functions(lua_State *L, const luaL_Reg *functions) {
 /* The same for methods of a class; `table`: the index of its methods. */
 static void set_methods(lua_State *L, const modfs_class *class, int table,
                         const luaL_Reg *methods) {
+  int target = lua_gettop(L), names = push_names_table(L), state;
+  state_open(L);
+  state = lua_gettop(L);
   for (; methods->name; methods++) {
-    state_open(L);
+    lua_pushvalue(L, state);
     lua_pushvalue(L, table);
-    push_name(L, methods->name);
+    push_name(L, names, methods->name);
     lua_pushlightuserdata(L, (void *)(uintptr_t) class);
     lua_pushcclosure(L, methods->func, 4);
-    lua_setfield(L, -2, methods->name);
+    lua_setfield(L, target, methods->name);
   }
+  lua_settop(L, target);
+}
+
+static int length_of(const luaL_Reg *functions) {
+  int count = 0;
+  while (functions[count].name)
+    count++;
+  return count;
 }
 
 const modfs_class *class_here(lua_State *L) {
@@ -129,10 +156,10 @@ static bool class_is_known(lua_State *L, const modfs_class *class) {
 void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
                const luaL_Reg *metamethods) {
   if (class_is_known(L, class)) return;
-  lua_newtable(L);
+  lua_createtable(L, 0, length_of(methods));
   int table = lua_gettop(L);
   set_methods(L, class, table, methods);
-  lua_newtable(L);
+  lua_createtable(L, 0, length_of(metamethods) + 5); /* and those that are set below */
   lua_pushstring(L, class->name);
   lua_setfield(L, -2, "__name");
   lua_pushboolean(L, 0);

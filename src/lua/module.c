@@ -68,6 +68,8 @@ static void set_constants(lua_State *L) {
   lua_setfield(L, -2, "_VERSION");
 }
 
+enum { FIELDS = 128 }; /* room for those that there are, and those of modules in Lua */
+
 static void open_all(lua_State *L) {
   set_functions(L, FUNCTIONS({"type", module_type}, {"schemes", module_schemes},
                              {"filesystem", module_filesystem}));
@@ -116,7 +118,7 @@ MODFS_API int luaopen_modfs_core(lua_State *L) {
   if (lua_istable(L, -1)) return 1;
   modfs_start(state->status);
   if (TF_GetCode(state->status) != TF_OK) return luaL_error(L, "%s", TF_Message(state->status));
-  lua_newtable(L);
+  lua_createtable(L, 0, FIELDS);
   open_all(L);
   set_module(L);
   return 1;

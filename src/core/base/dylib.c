@@ -1,6 +1,7 @@
 /* Shared objects.
  *
- * Nothing is kept here: the loader's own list is the state. Libraries are opened and never closed, so an
+ * Nothing is kept here but the path of this code, which is found once and never changes: the loader's own
+ * list is the state. Libraries are opened and never closed, so an
  * address, once found, stays valid, and threads need no lock but the loader's. dlerror is per thread,
  * and its text is copied before the next call.
  *
@@ -12,6 +13,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,8 @@
 #define OWN_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
 #define OWN_DATA (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
 
+enum { SEGMENTS = 16 }; /* whose headers are read by one call */
+
 static bool read_at(int descriptor, uint64_t offset, void *out, size_t size) {
   return pread(descriptor, out, size, (off_t)offset) == (ssize_t)size;
 }
@@ -54,18 +58,24 @@ static const char *header_fault(const ElfW(Ehdr) * header) {
 
 /* Every segment must lie within the file: the dynamic loader maps what the headers say, unchecked.
  */
+static bool segment_fits(const ElfW(Phdr) * segment, uint64_t size) {
+  bool is_mapped = segment->p_type == PT_LOAD || segment->p_type == PT_DYNAMIC;
+  return !is_mapped || (segment->p_filesz <= size && segment->p_offset <= size - segment->p_filesz);
+}
+
 static const char *segments_fault(int descriptor, const ElfW(Ehdr) * header, uint64_t size) {
   bool dynamic = false, loadable = false;
+  ElfW(Phdr) segments[SEGMENTS];
   for (unsigned i = 0; i < header->e_phnum; i++) {
-    ElfW(Phdr) segment;
-    uint64_t offset = header->e_phoff + (uint64_t)i * sizeof segment;
-    if (offset < header->e_phoff || !read_at(descriptor, offset, &segment, sizeof segment))
+    const ElfW(Phdr) *segment = &segments[i % SEGMENTS];
+    unsigned left = header->e_phnum - i, count = left < SEGMENTS ? left : SEGMENTS;
+    uint64_t offset = header->e_phoff + (uint64_t)i * sizeof *segment;
+    if (i % SEGMENTS == 0 && (offset < header->e_phoff ||
+                              !read_at(descriptor, offset, segments, count * sizeof *segment)))
       return "truncated: its program headers are missing";
-    if (segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC)
-      if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
-        return "truncated: a segment ends beyond the file";
-    dynamic = dynamic || segment.p_type == PT_DYNAMIC;
-    loadable = loadable || segment.p_type == PT_LOAD;
+    if (!segment_fits(segment, size)) return "truncated: a segment ends beyond the file";
+    dynamic = dynamic || segment->p_type == PT_DYNAMIC;
+    loadable = loadable || segment->p_type == PT_LOAD;
   }
   return dynamic && loadable ? NULL : "an ELF file without code to load";
 }
@@ -146,13 +156,23 @@ bool dylib_owns(const void *address) {
   return dladdr(address, &info) != 0;
 }
 
-char *dylib_self(void) {
+static struct {
+  pthread_once_t once;
+  char *path;
+} self = {.once = PTHREAD_ONCE_INIT};
+
+static void find_self(void) {
   Dl_info info;
   struct link_map *map = NULL;
   static const char anchor = 0;
-  if (dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) return NULL;
+  if (dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) return;
   /* The main program has an empty name in the loader's list. */
-  return realpath(map->l_name[0] ? map->l_name : "/proc/self/exe", NULL);
+  self.path = realpath(map->l_name[0] ? map->l_name : "/proc/self/exe", NULL);
+}
+
+const char *dylib_self(void) {
+  pthread_once(&self.once, find_self);
+  return self.path;
 }
 
 void *dylib_runtime_symbol(const char *name) {

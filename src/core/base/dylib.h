@@ -22,8 +22,8 @@ bool dylib_function(void *library, const char *name, void *function);
 /* Whether an address is within a loaded object, as code must be. */
 bool dylib_owns(const void *address);
 
-/* The file that this code was loaded from, canonical; NULL when memory is short. Owns: free(). */
-char *dylib_self(void);
+/* The file that this code was loaded from, canonical; NULL when memory was short. Owns: the process. */
+const char *dylib_self(void);
 
 /* A symbol of the runtime library that core and plugins share; NULL when it does not exist. */
 void *dylib_runtime_symbol(const char *name);

@@ -35,11 +35,8 @@ static bool check_entry(const char *path, TF_Status *status) {
 
 /* Whether path is in the directory that this code was loaded from: that one had to be trusted. */
 static bool beside_us(const char *path) {
-  char *self = dylib_self();
-  char *slash = self ? strrchr(self, '/') : NULL;
-  bool beside = slash && strncmp(path, self, (size_t)(slash - self) + 1) == 0;
-  free(self);
-  return beside;
+  const char *self = dylib_self(), *slash = self ? strrchr(self, '/') : NULL;
+  return slash && strncmp(path, self, (size_t)(slash - self) + 1) == 0;
 }
 
 void ownership_check(const char *path, TF_Status *status) {

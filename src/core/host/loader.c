@@ -107,18 +107,18 @@ static void make_filesystems(modfs_plugin *plugin, size_t count, TF_Status *stat
 }
 
 /* Returns a block to the plugin that allocated it for the registration. NULL is passed on, too; an
- * unreadable pointer cannot have come from its allocator and is not. */
-static void give_back(memory_free release, void *block) {
+ * unreadable pointer cannot have come from its allocator and is not. was_read: it is known to be none. */
+static void give_back(memory_free release, void *block, bool was_read) {
   char byte;
-  if (!block || probe_copy(&byte, block, 1)) release(block);
+  if (!block || was_read || probe_copy(&byte, block, 1)) release(block);
 }
 
-static void free_entry(memory_free release, const TF_FilesystemPluginOps *entry) {
-  give_back(release, entry->scheme);
-  give_back(release, entry->filesystem_ops);
-  give_back(release, entry->random_access_file_ops);
-  give_back(release, entry->writable_file_ops);
-  give_back(release, entry->read_only_memory_region_ops);
+static void free_entry(memory_free release, const TF_FilesystemPluginOps *entry, bool was_read) {
+  give_back(release, entry->scheme, was_read);
+  give_back(release, entry->filesystem_ops, was_read);
+  give_back(release, entry->random_access_file_ops, was_read);
+  give_back(release, entry->writable_file_ops, was_read);
+  give_back(release, entry->read_only_memory_region_ops, was_read);
 }
 
 static void check_twins(const modfs_plugin *plugin, size_t index, TF_Status *status) {
@@ -150,7 +150,7 @@ static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *in
     if (status_ok(status)) check_twins(plugin, i, status);
   }
   for (size_t i = 0; i < plugin->count && !unreadable; i++)
-    free_entry(info->plugin_memory_free, &entries[i]);
+    free_entry(info->plugin_memory_free, &entries[i], status_ok(status));
   if (!unreadable) info->plugin_memory_free(info->ops);
   free(entries);
 }

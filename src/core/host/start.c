@@ -30,11 +30,9 @@ static void start_once(void) {
     start.code = TF_RESOURCE_EXHAUSTED;
     return;
   }
-  char *self = dylib_self();
-  char *slash = self ? strrchr(self, '/') : NULL;
+  const char *self = dylib_self(), *slash = self ? strrchr(self, '/') : NULL;
   if (slash)
     snprintf(start.directory, sizeof start.directory, "%.*s/plugins", (int)(slash - self), self);
-  free(self);
   hooks_install(status);
   load_shipped("posix.so", status);
   load_shipped("mem.so", status);
