@@ -349,7 +349,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	$(foreach link,$(SECOND),cd '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' && ln -sf $(call turned,$(link)) &&) true
 	ln -sf modfs/libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so.0'
 	ln -sf libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so'
-	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
+	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' modfs.pc.in \
 	  >'$(DESTDIR)$(ARCHIVEDIR)/pkgconfig/modfs.pc'
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
 	install -D -m 644 $(TYPES) '$(DESTDIR)$(LUADIR)/modfs/meta/modfs.lua'
@@ -463,7 +463,7 @@ $(RUNNER): $(RUNNER_OBJECTS) $(LIBRARY) src/check/binding/runner.map $(BUILD)/st
 
 $(CORE): $(CORE_OBJECTS) $(BINDING) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm
 
 # What the conformance runner preloads into its children. It stands under a checker, so it has none itself.
 $(SHIM) $(call objects,src/check/shim): SANITIZE =
@@ -483,7 +483,7 @@ $(LIBRARY) $(BINDING_LIBRARY):
 $(HOSTED): $(CORE_OBJECTS) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
-	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
+	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm
 
 # The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter. env would take half a
 # millisecond at each start, so it finds Lua only where the path cannot stand in a first line.
@@ -523,7 +523,7 @@ $(C_TESTS) $(BUILD)/c/power_cut: $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) 
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS) $(TEST_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm -Wl,--as-needed $(LUA_LIBS) $(TEST_LIBS)
 
 $(BUILD)/c/json_test: TEST_LIBS = $(CJSON)
 
@@ -538,7 +538,7 @@ $(BUILD)/control.so: scripts/control.c
 $(BUILD)/bench/device_core.so: bench/device_core.c $(LIBRARY) $(RUNTIME)
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $< $(LIBRARY) -shared -o $@ -pthread \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm $(CODEC_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm
 
 $(BUILD)/bench/record_limit.so: bench/record_limit.c $(BUILD)/o/src/core/base/crc32c.o
 	@mkdir -p $(@D)

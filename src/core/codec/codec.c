@@ -33,7 +33,7 @@ bool modfs_codec_joins(const modfs_codec *codec) {
 }
 
 bool codec_check(const modfs_codec *codec, TF_Status *status) {
-  if (codec->decoder_new) return !codec->open || codec->open(status);
+  if (codec->decoder_new) return !codec->open || codec->open(codec, status);
   modfs_set_status(status, TF_UNIMPLEMENTED,
                    "codec %s is not built in; install %s and rebuild modfs", codec->name,
                    codec->package);
@@ -82,11 +82,12 @@ static bool decodes(const modfs_codec *codec, const codec_source *source, TF_Sta
   return fits;
 }
 
-/* No, where it cannot be tried. */
-static bool is_snappy(const codec_source *source, TF_Status *status) {
-  if (codec_check(&codec_snappy, status)) return decodes(&codec_snappy, source, status);
+/* The same; otherwise: where it cannot be tried. */
+static bool may_be(const modfs_codec *codec, const codec_source *source, bool otherwise,
+                   TF_Status *status) {
+  if (codec_check(codec, status)) return decodes(codec, source, status);
   status_clear(status);
-  return false;
+  return otherwise;
 }
 
 static bool starts_zlib(const unsigned char *head) {
@@ -110,10 +111,9 @@ static const modfs_codec *detect(const codec_source *source, TF_Status *status) 
   int64_t got = codec_source_read(source, 0, sizeof head, (char *)head, status);
   const modfs_codec *marked = find_magic(head, got);
   if (marked || got < 2) return marked;
-  if (starts_zlib(head) && (!codec_zlib.decode || decodes(&codec_zlib, source, status)))
-    return &codec_zlib;
+  if (starts_zlib(head) && may_be(&codec_zlib, source, true, status)) return &codec_zlib;
   bool may_be_snappy = got == sizeof head && head[0] < 4 && status_ok(status);
-  return may_be_snappy && is_snappy(source, status) ? &codec_snappy : NULL;
+  return may_be_snappy && may_be(&codec_snappy, source, false, status) ? &codec_snappy : NULL;
 }
 
 static modfs_file *open_source(const modfs_codec *codec, codec_source source, const char *shown,

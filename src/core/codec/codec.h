@@ -34,8 +34,8 @@ struct modfs_codec {
   bool unbuffered;            /* the output depends on the sizes of the writes */
   int lowest, highest, usual; /* levels; all 0: the codec has none */
 
-  /* Opens the library; UNIMPLEMENTED where it is no longer there. NULL: it is linked. */
-  bool (*open)(TF_Status *status);
+  /* Opens the library; UNIMPLEMENTED where it is no longer there. NULL: there is none. */
+  bool (*open)(const modfs_codec *codec, TF_Status *status);
 
   /* All NULL when the library was missing at build time. decoder_new and encoder_new return NULL when
    * memory is short. */

@@ -1,12 +1,6 @@
 /* TensorFlow's snappy stream: a sequence of blocks, each a length (4 bytes, big endian) and as many
- * bytes of raw snappy. There is no checksum, so damage may go unnoticed.
- *
- * The library is opened by the first stream that needs it, and never closed: linked to the core, it
- * would bring the library of C++ into every program that requires modfs, whose loading takes longer
- * than all the rest. Its functions are in a table that is made once. Threads that make it at the same
- * time find the same functions: the first table is kept, and the others are freed. A forked child
- * inherits it. */
-#include "codec.h"
+ * bytes of raw snappy. There is no checksum, so damage may go unnoticed. */
+#include "codec_library.h"
 
 #ifdef MODFS_WITH_SNAPPY
 #include <snappy-c.h>
@@ -14,50 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/dylib.h"
 #include "core/base/status.h"
 
-/* The one of all releases since 2011. */
-static const char soname[] = "libsnappy.so.1";
+/* Linked to the core it would bring the library of C++ into every program that requires modfs. */
+#define FUNCTIONS(of)                                                                              \
+  of(snappy_compress) of(snappy_uncompress) of(snappy_max_compressed_length)                       \
+      of(snappy_uncompressed_length)
 
-/* Functions of the library, whose names begin with "snappy_" there. */
-typedef struct snappy {
-  snappy_status (*compress)(const char *data, size_t n, char *out, size_t *made);
-  snappy_status (*uncompress)(const char *data, size_t n, char *out, size_t *made);
-  size_t (*max_compressed_length)(size_t n);
-  snappy_status (*uncompressed_length)(const char *data, size_t n, size_t *length);
-} snappy;
+CODEC_TABLE(snappy);
 
-static const snappy *_Atomic opened;
+static codec_library source = {"libsnappy.so.1", (const char *const[]){FUNCTIONS(CODEC_NAME) NULL},
+                               NULL};
 
-#define FIND(name) dylib_function(library, "snappy_" #name, &self->name)
-
-static bool find_functions(void *library, snappy *self) {
-  return FIND(compress) && FIND(uncompress) && FIND(max_compressed_length) &&
-         FIND(uncompressed_length);
+static bool open_library(const modfs_codec *codec, TF_Status *status) {
+  return codec_library_open(&source, codec, status);
 }
 
-static bool snappy_open(TF_Status *status) {
-  const snappy *known = atomic_load(&opened);
-  if (known) return true;
-  snappy *self = calloc(1, sizeof *self);
-  void *library = self ? dylib_open(soname, status) : NULL;
-  if (!self)
-    status_no_memory(status);
-  else if (!library)
-    modfs_set_status(status, TF_UNIMPLEMENTED, "codec snappy needs %s; install %s: %s", soname,
-                     MODFS_PACKAGE_SNAPPY, TF_Message(status));
-  else if (!find_functions(library, self))
-    modfs_set_status(status, TF_UNIMPLEMENTED, "%s lacks a function", soname);
-  else if (atomic_compare_exchange_strong(&opened, &known, self))
-    return true;
-  free(self);
-  return known != NULL;
-}
-
-/* A stream exists only after snappy_open. */
+/* A stream exists only after open_library. */
 static const snappy *library(void) {
-  return atomic_load(&opened);
+  return atomic_load_explicit(&source.functions, memory_order_acquire);
 }
 
 enum {
@@ -147,13 +116,14 @@ static bool check_content(const decoder *self, size_t size, TF_Status *status) {
 
 static void decode_block(decoder *self, TF_Status *status) {
   size_t size = 0;
-  if (library()->uncompressed_length(self->block, self->length, &size) != SNAPPY_OK)
+  if (library()->snappy_uncompressed_length(self->block, self->length, &size) != SNAPPY_OK)
     TF_SetStatus(status, TF_DATA_LOSS, "snappy block without a length");
   else if (!check_content(self, size, status))
     return;
   else if (!grow(&self->content, &self->content_room, size > 0 ? size : 1))
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-  else if (library()->uncompress(self->block, self->length, self->content, &size) != SNAPPY_OK)
+  else if (library()->snappy_uncompress(self->block, self->length, self->content, &size) !=
+           SNAPPY_OK)
     TF_SetStatus(status, TF_DATA_LOSS, "malformed snappy block");
   else
     self->end = size;
@@ -193,7 +163,7 @@ static void *encoder_new(int level) {
   encoder *self = malloc(sizeof *self);
   if (!self) return NULL;
   self->gathered = self->start = self->end = 0;
-  self->made = malloc(HEADER + library()->max_compressed_length(BLOCK));
+  self->made = malloc(HEADER + library()->snappy_max_compressed_length(BLOCK));
   if (self->made) return self;
   free(self);
   return NULL;
@@ -206,8 +176,8 @@ static void encoder_free(void *encoding) {
 }
 
 static void make_block(encoder *self, const char *data, size_t n) {
-  size_t size = library()->max_compressed_length(n);
-  library()->compress(data, n, self->made + HEADER, &size);
+  size_t size = library()->snappy_max_compressed_length(n);
+  library()->snappy_compress(data, n, self->made + HEADER, &size);
   for (int i = 0; i < HEADER; i++)
     self->made[i] = (char)(unsigned char)(size >> (24 - 8 * i));
   self->start = 0;
@@ -260,7 +230,7 @@ static bool encode(void *encoding, codec_io *io, codec_step step, TF_Status *sta
 
 #define CODEC_CALLS                                                                                \
   .decoder_new = decoder_new, .decode = decode, .decoder_free = decoder_free,                      \
-  .encoder_new = encoder_new, .encode = encode, .encoder_free = encoder_free, .open = snappy_open
+  .encoder_new = encoder_new, .encode = encode, .encoder_free = encoder_free, .open = open_library
 #else
 #define CODEC_CALLS .decoder_new = NULL
 #endif

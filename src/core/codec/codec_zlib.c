@@ -1,9 +1,28 @@
 /* gzip, zlib and raw deflate, through zlib. */
-#include "codec.h"
+#include "codec_library.h"
 
 #ifdef MODFS_WITH_ZLIB
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <zlib.h>
+
+#define FUNCTIONS(of)                                                                              \
+  of(inflateInit2_) of(inflate) of(inflateReset) of(inflateEnd) of(deflateInit2_) of(deflate)      \
+      of(deflateEnd)
+
+CODEC_TABLE(zlib);
+
+static codec_library source = {"libz.so.1", (const char *const[]){FUNCTIONS(CODEC_NAME) NULL},
+                               NULL};
+
+static bool open_library(const modfs_codec *codec, TF_Status *status) {
+  return codec_library_open(&source, codec, status);
+}
+
+/* A stream exists only after open_library. */
+static const zlib *library(void) {
+  return atomic_load_explicit(&source.functions, memory_order_acquire);
+}
 
 /* TensorFlow's settings, so that both write identical bytes. */
 enum { WINDOW = 15, RAW = -WINDOW, GZIP = 16 + WINDOW, MEMORY_LEVEL = 9, PIECE = 1 << 30 };
@@ -35,14 +54,16 @@ static void *new_decoder(int window, bool joins) {
   decoder *self = calloc(1, sizeof *self);
   if (!self) return NULL;
   self->joins = joins;
-  if (inflateInit2(&self->stream, window) == Z_OK) return self;
+  if (library()->inflateInit2_(&self->stream, window, ZLIB_VERSION, (int)sizeof self->stream) ==
+      Z_OK)
+    return self;
   free(self);
   return NULL;
 }
 
 static void decoder_free(void *decoding) {
   decoder *self = decoding;
-  inflateEnd(&self->stream);
+  library()->inflateEnd(&self->stream);
   free(self);
 }
 
@@ -57,7 +78,7 @@ static bool starts_next(decoder *self, codec_io *io, TF_Status *status) {
     return false;
   }
   self->between = false;
-  inflateReset(&self->stream);
+  library()->inflateReset(&self->stream);
   return true;
 }
 
@@ -70,7 +91,7 @@ static bool decode(void *decoding, codec_io *io, TF_Status *status) {
   decoder *self = decoding;
   if (self->between && (io->in_left == 0 || !starts_next(self, io, status))) return false;
   offer(&self->stream, io);
-  int result = inflate(&self->stream, Z_NO_FLUSH);
+  int result = library()->inflate(&self->stream, Z_NO_FLUSH);
   take_back(&self->stream, io);
   self->between = result == Z_STREAM_END;
   if (result == Z_MEM_ERROR)
@@ -83,14 +104,15 @@ static bool decode(void *decoding, codec_io *io, TF_Status *status) {
 static void *new_encoder(int window, int level) {
   z_stream *stream = calloc(1, sizeof *stream);
   if (stream &&
-      deflateInit2(stream, level, Z_DEFLATED, window, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK)
+      library()->deflateInit2_(stream, level, Z_DEFLATED, window, MEMORY_LEVEL, Z_DEFAULT_STRATEGY,
+                               ZLIB_VERSION, (int)sizeof *stream) == Z_OK)
     return stream;
   free(stream);
   return NULL;
 }
 
 static void encoder_free(void *encoder) {
-  deflateEnd(encoder);
+  library()->deflateEnd(encoder);
   free(encoder);
 }
 
@@ -98,7 +120,7 @@ static bool encode(void *encoder, codec_io *io, codec_step step, TF_Status *stat
   static const int modes[] = {Z_NO_FLUSH, Z_PARTIAL_FLUSH, Z_FINISH};
   z_stream *stream = encoder;
   offer(stream, io);
-  int result = deflate(stream, modes[step]);
+  int result = library()->deflate(stream, modes[step]);
   take_back(stream, io);
   if (result == Z_STREAM_ERROR)
     TF_SetStatus(status, TF_INTERNAL, "zlib failed to compress the data");
@@ -127,7 +149,8 @@ static void *deflate_encoder(int level) {
 
 #define CODEC_CALLS(noun)                                                                          \
   .decoder_new = noun##_decoder, .decode = decode, .decoder_free = decoder_free,                   \
-  .encoder_new = noun##_encoder, .encode = encode, .encoder_free = encoder_free
+  .encoder_new = noun##_encoder, .encode = encode, .encoder_free = encoder_free,                   \
+  .open = open_library
 #else
 #define CODEC_CALLS(noun) .decoder_new = NULL
 #endif
