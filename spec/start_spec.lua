@@ -59,16 +59,12 @@ describe("a start", function()
     assert.same(with(), loaded_by "require 'modfs'\n")
   end)
 
-  local command = { "modfs.cli", "modfs.cli.command", "modfs.cli.later", "modfs.cli.task",
-    "modfs.cli.words" }
+  local command = { "argparse", "modfs.cli", "modfs.cli.argparse", "modfs.cli.command",
+    "modfs.cli.later", "modfs.cli.task", "modfs.cli.words" }
 
   it("of modfs ls compiles nothing that only a terminal or an option needs", function()
     assert.same(with(command, { "modfs.cli.entry", "modfs.cli.ls", "modfs.cli.terminal" }),
       loaded_by_command("ls", folder .. "/a"))
-  end)
-
-  it("of modfs ls --help is where argparse is loaded", function()
-    assert.is_true(loaded_by_command("ls", "--help").argparse)
   end)
 
   it("of modfs cp -r compiles what copies trees", function()
