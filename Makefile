@@ -490,7 +490,7 @@ $(HOSTED): $(CORE_OBJECTS) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTI
 INTERPRETER = $(shell command -v $(LUA) | grep -x '/[^[:space:]|&\]\{1,100\}' || echo '/usr/bin/env $(LUA)')
 command_for = sed -e '1s|.*|\#!$(INTERPRETER)|' -e '/^local function resolve/,/^local lua, lib = /c \
 local lua, lib = "$(1)", "$(2)"'
-$(COMMAND): bin/modfs
+$(COMMAND): bin/modfs Makefile
 	@mkdir -p $(@D)
 	$(call step,lua ) $(call command_for,$(CURDIR)/lua,$(abspath $(BUILD))) <$< >$@ && chmod +x $@
 
