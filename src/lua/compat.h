@@ -154,6 +154,29 @@ static inline void compat_pushinteger(lua_State *L, int64_t value) {
 #endif
 }
 
+/* table[key] without metamethods; seti pops the value at the top of the stack. Only integers up to that
+ * of C are keys of Lua's own functions before 5.3. */
+static inline void compat_rawgeti(lua_State *L, int table, int64_t key) {
+#if LUA_VERSION_NUM >= 503
+  lua_rawgeti(L, table, key);
+#else
+  table = lua_absindex(L, table);
+  compat_pushinteger(L, key);
+  lua_rawget(L, table);
+#endif
+}
+
+static inline void compat_rawseti(lua_State *L, int table, int64_t key) {
+#if LUA_VERSION_NUM >= 503
+  lua_rawseti(L, table, key);
+#else
+  table = lua_absindex(L, table);
+  compat_pushinteger(L, key);
+  lua_insert(L, -2);
+  lua_rawset(L, table);
+#endif
+}
+
 /* Writes a number as io.write does; returns its length. LuaJIT rounds differently. */
 static inline int compat_format_number(lua_State *L, int index, char *text, size_t size) {
 #ifdef LUA_LJDIR

@@ -1,8 +1,8 @@
 /* Callbacks of streams, and Jobs that are done, in a Lua state.
  *
  * A callback is a number, given out in order and never reused. It is waiting from callbacks_expect
- * until it is taken: a table in the registry maps the number to the Job, or to a closure over the
- * function and its Stream, which it keeps alive. It leaves the table when it is taken to be run, or when the
+ * until it is taken: a table in the registry maps the number to the Job, or to the function, and the
+ * negative of the number to its Stream, which it keeps alive. It leaves the table when it is taken to be run, or when the
  * stream refuses it. The core's queue carries numbers only, so plugin threads never touch a Lua
  * value, and one that arrives and is not in the table (refused, but run all the same) does nothing.
  *
@@ -39,38 +39,35 @@ modfs_callbacks *callbacks_queue(lua_State *L) {
   return state->callbacks;
 }
 
-/* The closure that waits: its upvalues are the function and its Stream. */
-static int call_function(lua_State *L) {
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_call(L, 0, 0);
-  return 0;
+/* table[number] = nil, where it is something else: allocates nothing, and so raises nothing. */
+static void clear_numbered(lua_State *L, int table, int64_t number) {
+  lua_pushnil(L);
+  compat_rawseti(L, table, number);
 }
 
-/* table[number] = the value at the top of the stack, which is popped. */
-static void set_numbered(lua_State *L, int table, int64_t number) {
-  compat_pushinteger(L, number);
-  lua_insert(L, -2);
-  lua_rawset(L, table);
+/* The same for a Stream; pushes what was there. */
+static bool take_stream(lua_State *L, int table, int64_t number) {
+  compat_rawgeti(L, table, -number);
+  if (lua_isnil(L, -1)) return false;
+  clear_numbered(L, table, -number);
+  return true;
 }
 
-/* Allocates nothing, and so raises nothing. */
-static bool take_waiting(lua_State *L, int table, int64_t number) {
-  compat_pushinteger(L, number);
-  lua_rawget(L, table);
+static bool take_waiting(lua_State *L, modfs_state *state, int table, int64_t number) {
+  compat_rawgeti(L, table, number);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     return false;
   }
-  lua_pushnil(L);
-  set_numbered(L, table, number);
-  state_here(L)->callbacks_waiting--;
+  clear_numbered(L, table, number);
+  state->callbacks_waiting--;
   return true;
 }
 
 static void wait_for(lua_State *L, int64_t number) {
   push_registry_table(L, &waiting_key, "");
   lua_insert(L, -2);
-  set_numbered(L, lua_gettop(L) - 1, number);
+  compat_rawseti(L, -2, number);
   lua_pop(L, 1);
   state_here(L)->callbacks_waiting++;
 }
@@ -81,8 +78,7 @@ void callbacks_expect_again(lua_State *L, int64_t number) {
 
 void callbacks_push(lua_State *L, int64_t number) {
   push_registry_table(L, &waiting_key, "");
-  compat_pushinteger(L, number);
-  lua_rawget(L, -2);
+  compat_rawgeti(L, -1, number);
   lua_remove(L, -2);
 }
 
@@ -96,7 +92,7 @@ int64_t callbacks_expect(lua_State *L) {
 bool callbacks_take(lua_State *L, int64_t number) {
   push_registry_table(L, &waiting_key, "");
   int table = lua_gettop(L);
-  bool taken = take_waiting(L, table, number);
+  bool taken = take_waiting(L, state_here(L), table, number);
   lua_remove(L, table);
   return taken;
 }
@@ -124,26 +120,42 @@ void callbacks_tell(lua_State *L) {
     callback_warn(L);
 }
 
+/* The function at 2, for the Stream at 1: where that is set and memory is short for the function, the
+ * next number is the same. */
+static int64_t expect_function(lua_State *L, modfs_state *state) {
+  int64_t number = state->callbacks_number + 1;
+  push_registry_table(L, &waiting_key, "");
+  lua_pushvalue(L, 1);
+  compat_rawseti(L, -2, -number);
+  lua_pushvalue(L, 2);
+  compat_rawseti(L, -2, number);
+  lua_pop(L, 1);
+  state->callbacks_waiting++;
+  return state->callbacks_number = number;
+}
+
+static int refuse_function(lua_State *L, modfs_state *state, int64_t number) {
+  push_registry_table(L, &waiting_key, "");
+  int table = lua_gettop(L);
+  take_waiting(L, state, table, number);
+  take_stream(L, table, number);
+  check_stream(L, 1);
+  return push_failure(L, state->status);
+}
+
 int callback_enqueue(lua_State *L) {
   const device_part *self = check_stream(L, 1);
   if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
   object_await(&self->object);
   modfs_state *state = state_here(L);
-  modfs_callbacks *queue = callbacks_queue(L);
+  modfs_callbacks *queue = state->callbacks ? state->callbacks : callbacks_queue(L);
   if (queue == NULL) return 3;
-  lua_pushvalue(L, 2);
-  lua_pushvalue(L, 1);
-  lua_pushcclosure(L, call_function, 2);
-  int64_t number = callbacks_expect(L);
+  int64_t number = expect_function(L, state);
   if (self->object.handle != NULL)
     modfs_stream_callback(self->object.handle, queue, (uint64_t)number, state->status);
   bool enqueued = self->object.handle != NULL && TF_GetCode(state->status) == TF_OK;
-  if (!enqueued) {
-    callbacks_take(L, number);
-    check_stream(L, 1);
-    return push_failure(L, state->status);
-  }
-  callbacks_tell(L);
+  if (!enqueued) return refuse_function(L, state, number);
+  if (state->callbacks_waiting == 1) callbacks_tell(L);
   lua_pushvalue(L, 1);
   return 1;
 }
@@ -180,10 +192,8 @@ static void report_error(lua_State *L, int stream, const char *message) {
     compat_warn(L, text);
 }
 
-/* Calls the closure at the top of the stack. */
-static void call_closure(lua_State *L, int handler) {
-  lua_getupvalue(L, -1, 2);
-  lua_insert(L, -2);
+/* Calls the function at the top of the stack, and leaves the object below it, which it is about. */
+static void call_about(lua_State *L, int handler) {
   if (lua_pcall(L, 0, 0, handler) == 0) return;
   if (object_test(L, -2, &modfs_job_class)) {
     callback_warn(L);
@@ -194,13 +204,19 @@ static void call_closure(lua_State *L, int handler) {
 }
 
 /* Runs one, and counts it if that number is waiting. False: with an error at the top of the stack. */
-static bool run_one(lua_State *L, int table, int64_t number, size_t *count) {
-  if (!take_waiting(L, table, number)) return true;
+static bool run_one(lua_State *L, modfs_state *state, int table, int64_t number, size_t *count) {
+  if (!take_waiting(L, state, table, number)) return true;
   *count += 1;
-  if (!lua_isuserdata(L, -1))
-    call_closure(L, table + 1);
-  else if (!job_arrived(L, table + 1))
-    return false;
+  if (lua_isuserdata(L, -1)) {
+    if (!job_arrived(L, table + 1)) return false;
+  } else {
+    if (!take_stream(L, table, number)) {
+      lua_pop(L, 1);
+      lua_getupvalue(L, -1, 2);
+    }
+    lua_insert(L, -2);
+    call_about(L, table + 1);
+  }
   lua_pop(L, 1);
   return true;
 }
@@ -230,7 +246,7 @@ static bool run_arrived(lua_State *L, int table, size_t *count) {
   state->callbacks_asked = false;
   while (fine && (int64_t)number <= last && !state->callbacks_asked &&
          modfs_callbacks_take(state->callbacks, &number))
-    fine = run_one(L, table, (int64_t)number, count);
+    fine = run_one(L, state, table, (int64_t)number, count);
   state->callbacks_running = nested;
   return fine;
 }
