@@ -4,9 +4,9 @@
  * both only grow, and done <= enqueued. `failed` is the number of the operation that failed first; it
  * is set once, and `code` and `message` are constant from then on: they are written before it.
  *
- * Locks: stream->lock guards the queue, `started`, `sleeping`, `ending` and writes to `enqueued` and
- * `awaited`. The lock of process.h guards the device's list of streams. The two are never held
- * together. A worker that waits for another stream holds that stream's lock alone, inside the wait.
+ * Locks: stream->lock guards the queue, `started`, `ending` and writes to `enqueued` and `sleeping`.
+ * The lock of process.h guards the device's list of streams. The two are never held
+ * together. Who waits for a stream holds no lock.
  *
  * References: `users` counts the host, events, and waits of other streams. destroy joins the worker and
  * drops the host's reference; the rest of the stream stays readable until the last one is dropped,
@@ -39,8 +39,6 @@ static SP_Stream new_stream(reference_device *device) {
   stream->epoch = reference_process_epoch();
   atomic_init(&stream->users, 1);
   pthread_mutex_init(&stream->lock, NULL);
-  pthread_cond_init(&stream->arrival, NULL);
-  pthread_cond_init(&stream->progress, NULL);
   atomic_init(&stream->awaited, UINT64_MAX);
   atomic_init(&stream->failed, UINT64_MAX);
   return stream;
@@ -95,8 +93,6 @@ SP_Stream reference_stream_hold(SP_Stream stream) {
 
 void reference_stream_drop(SP_Stream stream) {
   if (!stream || atomic_fetch_sub_explicit(&stream->users, 1, memory_order_acq_rel) > 1) return;
-  pthread_cond_destroy(&stream->progress);
-  pthread_cond_destroy(&stream->arrival);
   pthread_mutex_destroy(&stream->lock);
   TF_DeleteStatus(stream->status);
   free(stream);
@@ -131,10 +127,10 @@ reference_error reference_stream_enqueue(SP_Stream stream, const reference_opera
     uint64_t enqueued = atomic_load_explicit(&stream->enqueued, memory_order_relaxed) + 1;
     atomic_store_explicit(&stream->enqueued, enqueued, memory_order_release);
   }
-  bool sleeping = stream->sleeping;
-  stream->sleeping = false;
+  bool sleeping = atomic_load_explicit(&stream->sleeping, memory_order_relaxed);
+  if (sleeping) atomic_store_explicit(&stream->sleeping, 0, memory_order_relaxed);
   pthread_mutex_unlock(&stream->lock);
-  if (sleeping) pthread_cond_signal(&stream->arrival);
+  if (sleeping) reference_futex_wake_one(&stream->sleeping);
   return error;
 }
 
@@ -148,18 +144,22 @@ bool reference_stream_has_done(SP_Stream stream, uint64_t number) {
   return atomic_load(&stream->done) >= number;
 }
 
+static void await(SP_Stream stream, uint64_t number) {
+  uint64_t awaited = atomic_load(&stream->awaited);
+  while (number < awaited && !atomic_compare_exchange_weak(&stream->awaited, &awaited, number))
+    continue;
+}
+
+/* Looks at `done` again after it has set `awaited`: see advance in worker.c. */
 reference_error reference_stream_wait(SP_Stream stream, uint64_t number) {
   if (reference_stream_has_done(stream, number)) return REFERENCE_OK;
   if (reference_worker_is(stream)) return REFERENCE_OWN_STREAM;
-  pthread_mutex_lock(&stream->lock);
-  /* Looks at `done` again after it has set `awaited`: see advance in worker.c. */
-  while (!reference_stream_has_done(stream, number)) {
-    if (number < atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);
-    if (reference_stream_has_done(stream, number)) break;
-    pthread_cond_wait(&stream->progress, &stream->lock);
+  for (;;) {
+    unsigned woken = atomic_load(&stream->progress);
+    await(stream, number);
+    if (reference_stream_has_done(stream, number)) return REFERENCE_OK;
+    reference_futex_wait(&stream->progress, woken);
   }
-  pthread_mutex_unlock(&stream->lock);
-  return REFERENCE_OK;
 }
 
 void reference_stream_finish(SP_Stream stream, uint64_t number, TF_Status *status) {

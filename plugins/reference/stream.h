@@ -21,6 +21,7 @@
 
 #include "device.h"
 #include "error.h"
+#include "futex.h"
 #include "memory.h"
 
 typedef struct reference_operation reference_operation;
@@ -72,13 +73,13 @@ struct SP_Stream_st {
   atomic_uint users; /* the host, events, waits */
 
   pthread_mutex_t lock;
-  pthread_cond_t arrival; /* an operation is enqueued, or `ending` is set */
   reference_queue queue;
-  bool started, sleeping, ending;
+  bool started, ending;
+  reference_futex sleeping; /* 1: the worker, until an operation is enqueued, or `ending` is set */
   pthread_t worker;
   atomic_uint_fast64_t enqueued;
 
-  pthread_cond_t progress;
+  reference_futex progress; /* how often waiting threads were woken */
   atomic_uint_fast64_t done;
   atomic_uint_fast64_t awaited; /* the least number that a thread waits for; UINT64_MAX: none */
 

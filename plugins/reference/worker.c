@@ -9,7 +9,7 @@
  * at `awaited`; a waiter sets `awaited` before it looks at `done`. All four are sequentially
  * consistent, so one of the two sees the other, and no wake-up is lost.
  *
- * Locks: stream->lock, for the queue, the flags and `awaited`; it is not held while an operation runs,
+ * Locks: stream->lock, for the queue and the flags; it is not held while an operation runs,
  * so callbacks may use the stream. They must not wait for it: reference_worker_is finds that out.
  *
  * Who frees: the array that the worker has taken is its own. Each operation releases what it refers to,
@@ -29,26 +29,27 @@ static bool take(SP_Stream stream, reference_queue *taken) {
   reference_queue empty = {.operations = taken->operations, .room = taken->room};
   pthread_mutex_lock(&stream->lock);
   while (stream->queue.count == 0 && !stream->ending) {
-    stream->sleeping = true;
-    pthread_cond_wait(&stream->arrival, &stream->lock);
+    atomic_store_explicit(&stream->sleeping, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&stream->lock);
+    reference_futex_wait(&stream->sleeping, 1);
+    pthread_mutex_lock(&stream->lock);
   }
-  stream->sleeping = false;
+  atomic_store_explicit(&stream->sleeping, 0, memory_order_relaxed);
   *taken = stream->queue;
   stream->queue = empty;
   pthread_mutex_unlock(&stream->lock);
   return taken->count > 0;
 }
 
-/* The counterpart of reference_stream_wait, which sets `awaited` before it looks at `done`. Broadcasts
- * after unlocking, so that woken threads find the lock free. */
+/* The counterpart of reference_stream_wait, which sets `awaited` before it looks at `done`. Who sets it
+ * while it is reset here has read `progress` before, and finds it changed. */
 static void advance(SP_Stream stream) {
   uint64_t done = atomic_load_explicit(&stream->done, memory_order_relaxed) + 1;
   atomic_store(&stream->done, done);
   if (done < atomic_load(&stream->awaited)) return;
-  pthread_mutex_lock(&stream->lock);
   atomic_store(&stream->awaited, UINT64_MAX);
-  pthread_mutex_unlock(&stream->lock);
-  pthread_cond_broadcast(&stream->progress);
+  atomic_fetch_add(&stream->progress, 1);
+  reference_futex_wake_all(&stream->progress);
 }
 
 /* A callback may fork: in the child this returns false and leaves the rest to the parent. */
@@ -85,10 +86,11 @@ bool reference_worker_start(SP_Stream stream) {
 void reference_worker_stop(SP_Stream stream) {
   pthread_mutex_lock(&stream->lock);
   stream->ending = true;
+  atomic_store_explicit(&stream->sleeping, 0, memory_order_relaxed);
   bool started = stream->started;
   pthread_mutex_unlock(&stream->lock);
   if (!started) return;
-  pthread_cond_signal(&stream->arrival);
+  reference_futex_wake_one(&stream->sleeping);
   pthread_join(stream->worker, NULL);
 }
 

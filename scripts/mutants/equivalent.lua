@@ -555,8 +555,10 @@ return {
   },
   ["plugins/reference/stream.c"] = {
     {
-      "if (number < atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);",
-      "if (number <= atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);",
+      "while (number < awaited && "
+        .. "!atomic_compare_exchange_weak(&stream->awaited, &awaited, number))",
+      "while (number <= awaited && "
+        .. "!atomic_compare_exchange_weak(&stream->awaited, &awaited, number))",
       "stores the number that is there",
     },
     {

@@ -76,12 +76,19 @@ static void test_lua(void) {
   CHECK_INT(states_failed, 0, "in which everything worked");
 }
 
+/* What tells ThreadSanitizer that a thread has waited for another one are atomics of the plugin's. */
+#ifdef __SANITIZE_THREAD__
+#define INSTRUMENTED " -fsanitize=thread"
+#else
+#define INSTRUMENTED ""
+#endif
+
 /* The model of thread-local blocks: see tsan in the Makefile. */
 static bool make_plugin(void) {
   char command[1024];
   snprintf(command, sizeof command,
            "${CC:-cc} -std=c11 -D_GNU_SOURCE -g -fPIC -fvisibility=hidden -shared -Iinclude"
-           " -ftls-model=initial-exec"
+           " -ftls-model=initial-exec" INSTRUMENTED
            " -DSE_InitPlugin=reference_init -Wl,--no-as-needed spec/fixtures/device_checker/*.c"
            " plugins/reference/*.c -o %s/checked.so"
            " ${BUILD:-build}/stub/libtensorflow_framework.so.2 -pthread",
