@@ -61,6 +61,7 @@ end
 
 local function read_case(key, size, n)
   local data, block, memory = pattern(size), limit.block(size), assert(device:allocate(size))
+  local through = limit.block(size)
   assert(memory:write(data))
   return {
     key = "read " .. key,
@@ -74,6 +75,11 @@ local function read_case(key, size, n)
       { "bare", function(count)
         for _ = 1, count do
           block:read(1, size)
+        end
+      end },
+      { "bare, two copies", function(count)
+        for _ = 1, count do
+          block:read_through(1, size, through)
         end
       end },
       { "modfs", function(count)
@@ -124,6 +130,8 @@ end
 local function enqueue_case(sizes)
   local memory = assert(device:allocate(sizes.busy))
   local stream, event = assert(device:stream()), assert(device:event())
+  local block = limit.block(1)
+  limit.start()() -- makes the rings
   return {
     key = "enqueue in Lua",
     name = "enqueue a callback",
@@ -131,6 +139,21 @@ local function enqueue_case(sizes)
     clock = "thread",
     who = {
       { "ring", limit.ring },
+      { "bare", function(count)
+        local ran = 0
+        local function callback()
+          ran = ran + 1
+        end
+        for _ = 1, count do
+          block:callback(callback)
+        end
+        return function()
+          local stop = limit.start()
+          limit.run(count)
+          stop()
+          assert(ran == count, "lost callbacks")
+        end
+      end },
       { "modfs", function(count)
         local ran = 0
         local function callback()
@@ -151,7 +174,7 @@ local function enqueue_case(sizes)
 end
 
 local function callback_case(sizes)
-  local stream = assert(device:stream())
+  local stream, block = assert(device:stream()), limit.block(1)
   return {
     key = "callback in Lua",
     name = "a callback, there and back",
@@ -160,6 +183,19 @@ local function callback_case(sizes)
       { "two rings", function(count)
         local stop = limit.start()
         limit.hand_all(count)
+        return stop
+      end },
+      { "bare", function(count)
+        local ran = 0
+        local function callback()
+          ran = ran + 1
+        end
+        local stop = limit.start()
+        for _ = 1, count do
+          block:callback(callback)
+        end
+        limit.run(count)
+        assert(ran == count, "lost callbacks")
         return stop
       end },
       { "modfs", function(count)

@@ -129,6 +129,22 @@ static int plugin_wait(lua_State *L) {
   return 0;
 }
 
+/* wait(n): the same through the core, with a fill of a byte in place of the callback. */
+static int core_wait(lua_State *L) {
+  modfs_stream *own = modfs_stream_open(device, status);
+  modfs_memory *small = own ? modfs_memory_allocate(device, 1, status) : NULL;
+  check(L);
+  for (lua_Integer n = luaL_checkinteger(L, 1); n > 0; n--) {
+    modfs_stream_fill(own, small, 1, status);
+    modfs_stream_record(own, event, status);
+    modfs_event_wait(event, status);
+  }
+  check(L);
+  modfs_stream_close(own);
+  modfs_memory_free(small);
+  return 0;
+}
+
 static int core_write(lua_State *L) {
   size_t size;
   const char *data = luaL_checklstring(L, 1, &size);
@@ -159,6 +175,7 @@ int luaopen_device_core(lua_State *L) {
                                        {"plugin_enqueue", plugin_enqueue},
                                        {"plugin_take", plugin_take},
                                        {"plugin_wait", plugin_wait},
+                                       {"wait", core_wait},
                                        {"write", core_write},
                                        {"event", core_event},
                                        {NULL, NULL}};

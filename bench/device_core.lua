@@ -73,6 +73,7 @@ local cases = {
         core.plugin_take(times)
       end
     end) },
+    { "core", pinned(core.wait) },
   } },
   { key = "write small in C", name = "write 4 KiB, C", n = n, who = {
     { "memcpy", function(times)

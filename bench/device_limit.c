@@ -177,6 +177,16 @@ static int block_read(lua_State *L) {
   return 1;
 }
 
+/* The same for bytes that can only be had by copying them into memory of the host's, here another block. */
+static int block_read_through(lua_State *L) {
+  size_t offset = (size_t)luaL_optinteger(L, 2, 1) - 1;
+  size_t size = (size_t)luaL_checkinteger(L, 3);
+  const block *through = check_block(L, 4, size);
+  memcpy(through->bytes, check_block(L, 1, offset + size)->bytes + offset, size);
+  lua_pushlstring(L, through->bytes, size);
+  return 1;
+}
+
 /* copy(block, data, n): n times. The barrier keeps each of them. */
 static int limit_copy(lua_State *L) {
   size_t size;
@@ -255,6 +265,44 @@ static int block_mark(lua_State *L) {
   check_block(L, 2, 0);
   lua_settop(L, 1);
   return 1;
+}
+
+/* A method that hands a task over with a function, which run(n) calls when its answer has come: the least
+ * that a callback from Lua does. */
+static const char waiting_key = 0;
+
+static void push_waiting(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
+}
+
+static lua_Integer given, run;
+
+static int block_callback(lua_State *L) {
+  check_block(L, 1, 0);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  push_waiting(L);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, -2, ++given);
+  ring_put(&tasks, nothing);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int limit_run(lua_State *L) {
+  lua_Integer n = luaL_checkinteger(L, 1);
+  push_waiting(L);
+  for (; n > 0; n--) {
+    ring_take(&answers);
+    lua_rawgeti(L, -1, ++run);
+    lua_pushnil(L);
+    lua_rawseti(L, -3, run);
+    lua_call(L, 0, 0);
+  }
+  return 0;
 }
 
 static int block_wait(lua_State *L) {
@@ -379,8 +427,9 @@ static int limit_load_shared(lua_State *L) {
 __attribute__((visibility("default"))) int luaopen_device_limit(lua_State *L);
 int luaopen_device_limit(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"write", block_write}, {"read", block_read}, {"hand", block_hand}, {"mark", block_mark},
-      {"wait", block_wait},   {"__gc", block_gc},   {NULL, NULL}};
+      {"write", block_write},       {"read", block_read}, {"hand", block_hand},
+      {"mark", block_mark},         {"wait", block_wait}, {"read_through", block_read_through},
+      {"callback", block_callback}, {"__gc", block_gc},   {NULL, NULL}};
   static const luaL_Reg functions[] = {{"wall", limit_wall},
                                        {"thread_cpu", limit_thread_cpu},
                                        {"pin", limit_pin},
@@ -392,6 +441,7 @@ int luaopen_device_limit(lua_State *L) {
                                        {"start", limit_start},
                                        {"hand", limit_hand},
                                        {"hand_all", limit_hand_all},
+                                       {"run", limit_run},
                                        {"hand_copy", limit_hand_copy},
                                        {"read_pieces", limit_read_pieces},
                                        {"load", limit_load},
