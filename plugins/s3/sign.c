@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,10 @@
 
 #include "../common/wiped/wiped.h"
 
-enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, DAY = 8, MOST_SECRET = 8200 };
+enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, BLOCK_SIZE = 64, DAY = 8, MOST_SECRET = 8200 };
+
+static const char algorithm[] = "Authorization: AWS4-HMAC-SHA256 Credential=",
+                  signed_names[] = ", SignedHeaders=", signature_word[] = ", Signature=";
 
 typedef struct header {
   const char *line;
@@ -25,8 +27,12 @@ typedef struct header_list {
 } header_list;
 
 static void to_hex(const unsigned char digest[DIGEST_SIZE], char hex[S3_HASH_SIZE]) {
-  for (int i = 0; i < DIGEST_SIZE; i++)
-    snprintf(hex + (size_t)i * 2, 3, "%02x", digest[i]);
+  static const char digits[] = "0123456789abcdef";
+  for (int i = 0; i < DIGEST_SIZE; i++) {
+    *hex++ = digits[digest[i] >> 4];
+    *hex++ = digits[digest[i] & 15];
+  }
+  *hex = '\0';
 }
 
 /* OpenSSL queues the errors of a thread, with blocks of memory, until somebody asks for them: what
@@ -40,12 +46,38 @@ bool s3_hash(const void *bytes, size_t n, char hash[S3_HASH_SIZE]) {
   return done;
 }
 
-static bool hmac(const void *key, size_t size, const char *text, unsigned char *digest) {
-  const unsigned char *bytes = (const unsigned char *)text;
-  ERR_set_mark();
-  bool done = HMAC(EVP_sha256(), key, (int)size, bytes, strlen(text), digest, NULL) != NULL;
-  ERR_pop_to_mark();
-  return done;
+/* One context for all digests of a signature: to find SHA-256 takes OpenSSL longer than to hash a few words. NULL
+ * without memory. Owns: the caller, EVP_MD_CTX_free, which wipes it. */
+static EVP_MD_CTX *context_new(void) {
+  EVP_MD_CTX *made = EVP_MD_CTX_new();
+  if (made && EVP_DigestInit_ex(made, EVP_sha256(), NULL) == 1) return made;
+  EVP_MD_CTX_free(made);
+  return NULL;
+}
+
+static bool digest_both(EVP_MD_CTX *context, const void *block, const void *bytes, size_t n,
+                        unsigned char digest[DIGEST_SIZE]) {
+  return EVP_DigestInit_ex(context, NULL, NULL) == 1 &&
+         (!block || EVP_DigestUpdate(context, block, BLOCK_SIZE) == 1) &&
+         EVP_DigestUpdate(context, bytes, n) == 1 && EVP_DigestFinal_ex(context, digest, NULL) == 1;
+}
+
+/* RFC 2104. The digest may be the key. */
+static bool hmac(EVP_MD_CTX *context, const void *key, size_t size, const char *text,
+                 unsigned char digest[DIGEST_SIZE]) {
+  unsigned char inner[BLOCK_SIZE] = {0}, outer[BLOCK_SIZE];
+  bool is_long = size > BLOCK_SIZE;
+  bool good = !is_long || digest_both(context, NULL, key, size, inner);
+  if (!is_long) memcpy(inner, key, size);
+  for (int i = 0; i < BLOCK_SIZE; i++) {
+    outer[i] = inner[i] ^ 0x5c;
+    inner[i] ^= 0x36;
+  }
+  good = good && digest_both(context, inner, text, strlen(text), digest) &&
+         digest_both(context, outer, digest, DIGEST_SIZE, digest);
+  explicit_bzero(inner, sizeof inner);
+  explicit_bzero(outer, sizeof outer);
+  return good;
 }
 
 /* Compares header names without case. */
@@ -82,46 +114,51 @@ static bool is_again(const header_list *headers, size_t i) {
   return i > 0 && compare(&headers->items[i - 1], &headers->items[i]) == 0;
 }
 
-static void put_name(FILE *out, const header *named) {
+/* What writes returns where it has come to; its caller has made room. */
+static char *put_name(char *to, const header *named) {
   for (size_t i = 0; i < named->name; i++)
-    fputc(tolower((unsigned char)named->line[i]), out);
+    *to++ = (char)tolower((unsigned char)named->line[i]);
+  return to;
 }
 
 /* Appends the value trimmed, with each run of blanks as one blank. */
-static void put_value(FILE *out, const header *named) {
+static char *put_value(char *to, const header *named) {
   const char *c = named->line + named->name + 1;
   bool gap = false, begun = false;
   for (; *c; c++) {
     if (*c == ' ' || *c == '\t') {
       gap = begun;
     } else {
-      if (gap) fputc(' ', out);
-      fputc(*c, out);
+      if (gap) *to++ = ' ';
+      *to++ = *c;
       gap = false;
       begun = true;
     }
   }
+  return to;
 }
 
-static void put_headers(FILE *out, const header_list *headers) {
+static char *put_headers(char *to, const header_list *headers) {
   for (size_t i = 0; i < headers->count; i++) {
     bool more = is_again(headers, i);
-    if (i > 0) fputc(more ? ',' : '\n', out);
+    if (i > 0) *to++ = more ? ',' : '\n';
     if (!more) {
-      put_name(out, &headers->items[i]);
-      fputc(':', out);
+      to = put_name(to, &headers->items[i]);
+      *to++ = ':';
     }
-    put_value(out, &headers->items[i]);
+    to = put_value(to, &headers->items[i]);
   }
-  fputc('\n', out);
+  *to++ = '\n';
+  return to;
 }
 
-static void put_names(FILE *out, const header_list *headers) {
+static char *put_names(char *to, const header_list *headers) {
   for (size_t i = 0; i < headers->count; i++) {
     if (is_again(headers, i)) continue;
-    if (i > 0) fputc(';', out);
-    put_name(out, &headers->items[i]);
+    if (i > 0) *to++ = ';';
+    to = put_name(to, &headers->items[i]);
   }
+  return to;
 }
 
 /* An upper bound for the length of a canonical request, with its NUL. */
@@ -133,67 +170,82 @@ static size_t room_for(const s3_signing *signing, const header_list *headers) {
   return room;
 }
 
-static bool write_request(FILE *out, const s3_signing *signing, const header_list *headers) {
-  char buffer[1024]; /* instead of stdio's own, so that it can be wiped */
-  setvbuf(out, buffer, _IOFBF, sizeof buffer);
-  fprintf(out, "%s\n%s\n%s\n", signing->method, signing->path, signing->query);
-  put_headers(out, headers);
-  fputc('\n', out);
-  put_names(out, headers);
-  fprintf(out, "\n%s", signing->payload);
-  bool bad = ferror(out) != 0;
-  bad = fclose(out) != 0 || bad;
-  explicit_bzero(buffer, sizeof buffer);
-  return !bad;
+static char *put_line(char *to, const char *text) {
+  to = stpcpy(to, text);
+  *to++ = '\n';
+  return to;
 }
 
-/* Contains a session token, so it never grows, which would leave copies. Owns: the caller wipes and frees
- * it. */
+static void write_request(char *to, const s3_signing *signing, const header_list *headers) {
+  to = put_line(to, signing->method);
+  to = put_line(to, signing->path);
+  to = put_line(to, signing->query);
+  to = put_headers(to, headers);
+  *to++ = '\n';
+  to = put_names(to, headers);
+  *to++ = '\n';
+  stpcpy(to, signing->payload);
+}
+
+/* Contains a session token, so it never grows, which would leave copies. NULL without memory. Owns: the caller
+ * wipes and frees it. */
 static char *canonical_request(const s3_signing *signing, const header_list *headers) {
-  size_t room = room_for(signing, headers);
-  char *text = calloc(1, room);
-  FILE *out = text ? fmemopen(text, room, "w") : NULL;
-  if (out && write_request(out, signing, headers)) return text;
-  if (text) explicit_bzero(text, room);
-  free(text);
-  return NULL;
+  char *text = malloc(room_for(signing, headers));
+  if (text) write_request(text, signing, headers);
+  return text;
 }
 
 /* The derived key is valid for one day, region and service only. */
-static bool derive_key(const s3_signing *signing, unsigned char key[EVP_MAX_MD_SIZE]) {
+static bool derive_key(EVP_MD_CTX *context, const s3_signing *signing,
+                       unsigned char key[DIGEST_SIZE]) {
   char first[MOST_SECRET], day[DAY + 1];
   int n = snprintf(first, sizeof first, "AWS4%s", signing->secret);
   snprintf(day, sizeof day, "%.8s", signing->time);
-  bool good = n > 0 && n < MOST_SECRET && hmac(first, (size_t)n, day, key) &&
-              hmac(key, DIGEST_SIZE, signing->region, key) &&
-              hmac(key, DIGEST_SIZE, signing->service, key) &&
-              hmac(key, DIGEST_SIZE, "aws4_request", key);
+  bool good = n > 0 && n < MOST_SECRET && hmac(context, first, (size_t)n, day, key) &&
+              hmac(context, key, DIGEST_SIZE, signing->region, key) &&
+              hmac(context, key, DIGEST_SIZE, signing->service, key) &&
+              hmac(context, key, DIGEST_SIZE, "aws4_request", key);
   explicit_bzero(first, sizeof first);
+  return good;
+}
+
+static bool digest_all(EVP_MD_CTX *context, const s3_signing *signing, const char *scope,
+                       const char *request, unsigned char digest[DIGEST_SIZE]) {
+  unsigned char key[DIGEST_SIZE];
+  char hash[S3_HASH_SIZE], text[S3_SCOPE_SIZE + 160];
+  if (!digest_both(context, NULL, request, strlen(request), digest)) return false;
+  to_hex(digest, hash);
+  snprintf(text, sizeof text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", signing->time, scope, hash);
+  bool good = derive_key(context, signing, key) && hmac(context, key, DIGEST_SIZE, text, digest);
+  explicit_bzero(key, sizeof key);
   return good;
 }
 
 static bool make_signature(const s3_signing *signing, const char *scope, const char *request,
                            char signature[S3_HASH_SIZE]) {
-  unsigned char key[EVP_MAX_MD_SIZE], digest[EVP_MAX_MD_SIZE];
-  char hash[S3_HASH_SIZE], text[S3_SCOPE_SIZE + 160];
-  if (!s3_hash(request, strlen(request), hash)) return false;
-  snprintf(text, sizeof text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", signing->time, scope, hash);
-  bool good = derive_key(signing, key) && hmac(key, DIGEST_SIZE, text, digest);
+  unsigned char digest[DIGEST_SIZE];
+  ERR_set_mark();
+  EVP_MD_CTX *context = context_new();
+  bool good = context && digest_all(context, signing, scope, request, digest);
+  EVP_MD_CTX_free(context);
+  ERR_pop_to_mark();
   if (good) to_hex(digest, signature);
-  explicit_bzero(key, sizeof key);
   return good;
 }
 
+/* False where it is too long. */
 static bool write_header(const s3_signing *signing, const char *scope, const header_list *headers,
-                         const char *signature, char *authorization) {
-  FILE *out = fmemopen(authorization, S3_AUTHORIZATION_SIZE, "w");
-  if (!out) return false;
-  fprintf(out, "Authorization: AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=", signing->key_id,
-          scope);
-  put_names(out, headers);
-  fprintf(out, ", Signature=%s", signature);
-  bool bad = ferror(out) != 0;
-  return fclose(out) == 0 && !bad && strlen(authorization) < S3_AUTHORIZATION_SIZE - 1;
+                         const char *signature, char authorization[S3_AUTHORIZATION_SIZE]) {
+  size_t room = sizeof algorithm + sizeof signed_names + sizeof signature_word +
+                strlen(signing->key_id) + strlen(scope) + S3_HASH_SIZE;
+  for (size_t i = 0; i < headers->count; i++)
+    room += headers->items[i].name + 1;
+  if (room >= S3_AUTHORIZATION_SIZE) return false;
+  char *to = stpcpy(stpcpy(authorization, algorithm), signing->key_id);
+  *to++ = '/';
+  to = put_names(stpcpy(stpcpy(to, scope), signed_names), headers);
+  stpcpy(stpcpy(to, signature_word), signature);
+  return true;
 }
 
 bool s3_sign_scope(const s3_signing *signing, char scope[S3_SCOPE_SIZE]) {
