@@ -92,7 +92,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, int *code, TF_St
   asking made;
   gs_answer answer;
   make(self->get, &made);
-  made.request.sink = (net_sink){.begin = begin, .write = take, .state = self};
+  made.request.sink = (net_sink){begin, take, self, .is_small = self->get->sink.is_small};
   bool good = gs_request_run(filesystem, &made.request, &answer, status);
   *code = self->is_empty ? 416 : answer.head.status;
   gs_answer_end(&answer);

@@ -25,6 +25,7 @@ enum {
   MOST_HEAD = 64 * 1024,
   MOST_WAIT = 1000000,
   SEND_SIZE = 256 * 1024,
+  FEW_RECEIVE_SIZE = 32 * 1024,
   RECEIVE_SIZE = 128 * 1024
 };
 
@@ -315,12 +316,19 @@ static bool set_trust(CURL *handle, const net_settings *settings) {
          (!*settings->ca_file || set_string(handle, CURLOPT_CAINFO, settings->ca_file));
 }
 
+/* curl's buffers are allocated for each request, and wiped as a whole after it: small ones, where little is to come.
+ * The answer to what is sent is short. */
+static long size_to_receive(const net_request *request) {
+  bool few = request->sink.is_small || request->source || is_head(request);
+  return few ? FEW_RECEIVE_SIZE : RECEIVE_SIZE;
+}
+
 static bool set_request(const attempt *self, int64_t left) {
   CURL *handle = self->handle;
   const net_settings *settings = self->settings;
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, self->headers);
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-  curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, (long)RECEIVE_SIZE);
+  curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, size_to_receive(self->request));
   curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -342,7 +350,8 @@ static void set_body(CURL *handle, attempt *self) {
     uint64_t length = self->request->source->length;
     curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE,
                      length == NET_UNKNOWN_LENGTH ? (curl_off_t)-1 : (curl_off_t)length);
-    curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_SIZE);
+    curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE,
+                     length < SEND_SIZE ? (long)length : SEND_SIZE);
     curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_send);
     curl_easy_setopt(handle, CURLOPT_READDATA, self);
     curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, on_seek);

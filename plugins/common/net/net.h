@@ -50,6 +50,7 @@ typedef struct net_sink {
   bool (*begin)(void *state, const net_answer *answer);
   bool (*write)(void *state, const char *bytes, size_t n);
   void *state;
+  bool is_small; /* a body of at most a few hundred KiB is expected */
 } net_sink;
 
 /* The length of a body that ends where its source does: it is sent in chunks. */

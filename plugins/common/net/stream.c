@@ -107,7 +107,7 @@ static net_stream *stream_new(net_client *client, const net_settings *settings,
   net_stream *self = calloc(1, sizeof *self);
   if (!self) return NULL;
   self->request = *request;
-  self->request.sink = (net_sink){begin, take, self};
+  self->request.sink = (net_sink){.begin = begin, .write = take, .state = self};
   self->pid = getpid();
   self->attempt = (attempt){.settings = settings,
                             .request = &self->request,

@@ -42,7 +42,7 @@ void objects_document_end(objects_document *document) {
 }
 
 net_sink objects_document_sink(objects_document *document) {
-  return (net_sink){.begin = begin, .write = add, .state = document};
+  return (net_sink){begin, add, document, .is_small = true};
 }
 
 /* Separates the page of a failure from the content of a success. */
@@ -70,7 +70,7 @@ void objects_send(const TF_Filesystem *filesystem, const net_request *request, n
   split state = {.sink = &request->sink, .page = page};
   net_request sent = *request;
   const net_settings settings = objects_settings(filesystem);
-  sent.sink = (net_sink){.begin = begin_split, .write = take, .state = &state};
+  sent.sink = (net_sink){begin_split, take, &state, request->sink.is_small};
   if (!sent.deadline) sent.deadline = objects_deadline(filesystem);
   net_perform(remote_of(filesystem)->client, &settings, &sent, answer);
   if (state.failed) return;

@@ -118,7 +118,7 @@ bool store_fetch_run(const TF_Filesystem *filesystem, store_fetch *fetch, TF_Sta
                            .offset = fetch->offset,
                            .n = fetch->n,
                            .match = fetch->expected ? fetch->expected->tag : NULL,
-                           .sink = {.begin = begin, .write = add, .state = fetch}};
+                           .sink = {begin, add, fetch, .is_small = fetch->n <= BLOCKS_SIZE}};
   int code = 0;
   fetch->service = objects_service_of(filesystem);
   bool good = fetch->service->get(filesystem, &get, &code, status);
