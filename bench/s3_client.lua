@@ -5,7 +5,7 @@ local modfs = require "modfs"
 local actions = {}
 
 function actions.get(uri)
-  local file, buffer = assert(modfs.open(uri)), modfs.buffer(4 * 1024 * 1024)
+  local file, buffer = assert(modfs.open(uri)), modfs.buffer(256 * 1024)
   repeat
     local n = assert(file:readinto(buffer))
   until n == 0
