@@ -1,8 +1,10 @@
 #include "sign.h"
 
 #include <ctype.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 
 #include "../common/wiped/wiped.h"
 
-enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, BLOCK_SIZE = 64, DAY = 8, MOST_SECRET = 8200 };
+enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, DAY = 8, MOST_SECRET = 8200 };
 
 static const char algorithm[] = "Authorization: AWS4-HMAC-SHA256 Credential=",
                   signed_names[] = ", SignedHeaders=", signature_word[] = ", Signature=";
@@ -46,38 +48,27 @@ bool s3_hash(const void *bytes, size_t n, char hash[S3_HASH_SIZE]) {
   return done;
 }
 
-/* One context for all digests of a signature: to find SHA-256 takes OpenSSL longer than to hash a few words. NULL
- * without memory. Owns: the caller, EVP_MD_CTX_free, which wipes it. */
-static EVP_MD_CTX *context_new(void) {
-  EVP_MD_CTX *made = EVP_MD_CTX_new();
-  if (made && EVP_DigestInit_ex(made, EVP_sha256(), NULL) == 1) return made;
-  EVP_MD_CTX_free(made);
+/* One context for all of a signature: to find SHA-256 takes OpenSSL longer than to hash a few words. NULL without
+ * memory. Owns: the caller, EVP_MAC_CTX_free, which wipes it. */
+static EVP_MAC_CTX *context_new(void) {
+  char digest[] = "SHA256";
+  const OSSL_PARAM parameters[] = {OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 6),
+                                   OSSL_PARAM_END};
+  EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+  EVP_MAC_CTX *made = hmac ? EVP_MAC_CTX_new(hmac) : NULL;
+  EVP_MAC_free(hmac);
+  if (made && EVP_MAC_CTX_set_params(made, parameters) == 1) return made;
+  EVP_MAC_CTX_free(made);
   return NULL;
 }
 
-static bool digest_both(EVP_MD_CTX *context, const void *block, const void *bytes, size_t n,
-                        unsigned char digest[DIGEST_SIZE]) {
-  return EVP_DigestInit_ex(context, NULL, NULL) == 1 &&
-         (!block || EVP_DigestUpdate(context, block, BLOCK_SIZE) == 1) &&
-         EVP_DigestUpdate(context, bytes, n) == 1 && EVP_DigestFinal_ex(context, digest, NULL) == 1;
-}
-
-/* RFC 2104. The digest may be the key. */
-static bool hmac(EVP_MD_CTX *context, const void *key, size_t size, const char *text,
+/* The digest may be the key. */
+static bool hmac(EVP_MAC_CTX *context, const void *key, size_t size, const char *text,
                  unsigned char digest[DIGEST_SIZE]) {
-  unsigned char inner[BLOCK_SIZE] = {0}, outer[BLOCK_SIZE];
-  bool is_long = size > BLOCK_SIZE;
-  bool good = !is_long || digest_both(context, NULL, key, size, inner);
-  if (!is_long) memcpy(inner, key, size);
-  for (int i = 0; i < BLOCK_SIZE; i++) {
-    outer[i] = inner[i] ^ 0x5c;
-    inner[i] ^= 0x36;
-  }
-  good = good && digest_both(context, inner, text, strlen(text), digest) &&
-         digest_both(context, outer, digest, DIGEST_SIZE, digest);
-  explicit_bzero(inner, sizeof inner);
-  explicit_bzero(outer, sizeof outer);
-  return good;
+  size_t length;
+  return EVP_MAC_init(context, key, size, NULL) == 1 &&
+         EVP_MAC_update(context, (const unsigned char *)text, strlen(text)) == 1 &&
+         EVP_MAC_final(context, digest, &length, DIGEST_SIZE) == 1;
 }
 
 /* Compares header names without case. */
@@ -196,7 +187,7 @@ static char *canonical_request(const s3_signing *signing, const header_list *hea
 }
 
 /* The derived key is valid for one day, region and service only. */
-static bool derive_key(EVP_MD_CTX *context, const s3_signing *signing,
+static bool derive_key(EVP_MAC_CTX *context, const s3_signing *signing,
                        unsigned char key[DIGEST_SIZE]) {
   char first[MOST_SECRET], day[DAY + 1];
   int n = snprintf(first, sizeof first, "AWS4%s", signing->secret);
@@ -209,12 +200,11 @@ static bool derive_key(EVP_MD_CTX *context, const s3_signing *signing,
   return good;
 }
 
-static bool digest_all(EVP_MD_CTX *context, const s3_signing *signing, const char *scope,
+static bool digest_all(EVP_MAC_CTX *context, const s3_signing *signing, const char *scope,
                        const char *request, unsigned char digest[DIGEST_SIZE]) {
   unsigned char key[DIGEST_SIZE];
   char hash[S3_HASH_SIZE], text[S3_SCOPE_SIZE + 160];
-  if (!digest_both(context, NULL, request, strlen(request), digest)) return false;
-  to_hex(digest, hash);
+  if (!s3_hash(request, strlen(request), hash)) return false;
   snprintf(text, sizeof text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", signing->time, scope, hash);
   bool good = derive_key(context, signing, key) && hmac(context, key, DIGEST_SIZE, text, digest);
   explicit_bzero(key, sizeof key);
@@ -225,9 +215,9 @@ static bool make_signature(const s3_signing *signing, const char *scope, const c
                            char signature[S3_HASH_SIZE]) {
   unsigned char digest[DIGEST_SIZE];
   ERR_set_mark();
-  EVP_MD_CTX *context = context_new();
+  EVP_MAC_CTX *context = context_new();
   bool good = context && digest_all(context, signing, scope, request, digest);
-  EVP_MD_CTX_free(context);
+  EVP_MAC_CTX_free(context);
   ERR_pop_to_mark();
   if (good) to_hex(digest, signature);
   return good;
