@@ -140,3 +140,15 @@ it("mv between filesystems keeps times, modes and links", function()
   assert.is_nil(modfs.lstat(root .. "/top"))
   assert.is_nil(modfs.lstat(root .. "/three"))
 end)
+
+-- The umask takes bits from some of them, and a directory has them in any order.
+it("files of one directory have the modes of their sources, whatever the umask takes", function()
+  sh [[mkdir modes && for i in 1 2 3; do for mode in 400 600 640 644 666 700 755 777 1777 000; do
+    echo $mode >modes/$i$mode && chmod $mode modes/$i$mode; done; done]]
+  compare("-rp", "modes", false)
+  for _, umask in ipairs { "000", "022", "077", "777" } do
+    shell.output(("cd %s && rm -rf ours/modes && umask %s && %s cp -rpj1 modes ours/"):format(
+      shell.quote(root), umask, command))
+    assert.equal(listing("theirs", false), listing("ours", false))
+  end
+end)

@@ -20,6 +20,7 @@ enum { MOST_TRIES = 1000 };
 static int copy_inspect(posix_source *source) {
   int error = 0;
   source->wanted = source->kept = 0;
+  source->left = NULL;
   if (fstat(source->fd, &source->info) != 0) {
     error = errno;
   } else if (S_ISDIR(source->info.st_mode)) {
@@ -43,16 +44,25 @@ static struct timespec time_kept(struct timespec time, bool wanted) {
   return time;
 }
 
+/* The umask, or the directory, may have taken bits from the copy's mode. What a directory left of one
+ * file, it leaves of the next. */
+static bool copy_keep_mode(const posix_source *source, int to) {
+  const mode_t mode = source->info.st_mode & 01777;
+  atomic_uint *left = source->left;
+  struct stat now;
+  if (left != NULL && (mode & ~(mode_t)atomic_load(left)) == 0) return true;
+  if (fstat(to, &now) != 0) return false;
+  if ((now.st_mode & 07777) != mode) return fchmod(to, mode) == 0;
+  if (left != NULL) atomic_fetch_or(left, mode & 0777);
+  return true;
+}
+
 /* Gives the open copy what is wanted, as far as that can be set. */
 static void copy_keep(posix_source *source, int to) {
   const struct stat *info = &source->info;
   const uint64_t times = source->wanted & POSIX_TIMES;
-  const mode_t mode = info->st_mode & 01777;
-  struct stat now;
-  if ((source->wanted & MODFS_ATTRIBUTE_MODE) != 0 && fstat(to, &now) == 0 &&
-      ((now.st_mode & 07777) == mode || fchmod(to, mode) == 0)) {
+  if ((source->wanted & MODFS_ATTRIBUTE_MODE) != 0 && copy_keep_mode(source, to))
     source->kept |= MODFS_ATTRIBUTE_MODE;
-  }
   const struct timespec both[2] = {time_kept(info->st_atim, (times & MODFS_ATTRIBUTE_ATIME) != 0),
                                    time_kept(info->st_mtim, (times & MODFS_ATTRIBUTE_MTIME) != 0)};
   if (times != 0 && futimens(to, both) == 0) source->kept |= times;
@@ -86,6 +96,7 @@ static int copy_inherit(int fd, const struct stat *like) {
 int posix_copy_put(posix_source *source, const posix_place *at, const struct stat *like) {
   char name[4096];
   int to = -1;
+  source->left = NULL;
   int error = posix_temporary_open(at, 0600, name, &to);
   if (error != 0) return error;
   int lock = fcntl(to, F_DUPFD_CLOEXEC, 0); /* nobody sweeps the file before it has its name */
@@ -192,6 +203,7 @@ uint64_t posix_copy_entry_keeping(const modfs_directory *from, const char *name,
   if (error == 0) {
     posix_attributes_fill(&source.info, attributes);
     source.wanted = which & (MODFS_ATTRIBUTE_MODE | POSIX_TIMES);
+    source.left = &((posix_scan *)to->plugin_directory)->left;
     error = copy_entry(&source, &at);
   }
   posix_report(status, error);

@@ -2,6 +2,7 @@
 #ifndef POSIX_COPY_H
 #define POSIX_COPY_H
 
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "../common/slot/slot.h"
@@ -15,6 +16,7 @@ typedef struct posix_source {
   struct stat info;
   uint64_t wanted; /* which of MODE, MTIME and ATIME the copy is to have, the mode without set-id */
   uint64_t kept;   /* those that the copy has: what cannot be set is no failure */
+  atomic_uint *left; /* of the target's directory, see scan.h; NULL: not known */
 } posix_source;
 
 /* Opens a file for copying, with nothing wanted; returns an error. */

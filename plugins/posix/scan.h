@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <modfs/filesystem.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,6 +14,7 @@ typedef struct posix_scan {
   size_t filled; /* how far bytes are filled */
   char *bytes;   /* NULL until an entry is needed */
   const TF_Filesystem *filesystem;
+  atomic_uint left; /* permission bits that files created in it were seen to have; for any thread */
 } posix_scan;
 
 /* Opens the directory at path; returns an error. */
