@@ -124,6 +124,7 @@ local function dir_case(wide)
     name = ("dir of %d names"):format(FILES), key = "dir", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(wide) end,
+      bare = function() bare.list_tables(wide) end,
       modfs = function() for _ in modfs.dir(wide) do nothing() end end,
       lfs = function() for _ in lfs.dir(wide) do nothing() end end,
       luv = function()
@@ -200,6 +201,7 @@ local function copy_case(place)
     who = {
       C = function() limit.copy(src, place) end,
       ["C, kept"] = function() limit.copy(src, place, true) end,
+      ["C 2, kept"] = function() limit.copy(src, place, true, 2) end,
       modfs = function() assert(#modfs.copytree(src, dst).errors == 0) end,
       ["modfs 1"] = function() assert(modfs.copytree(src, dst, { threads = 1 })) end,
       cp = sh("cp -r %s %s", src, dst),

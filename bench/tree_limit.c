@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,7 +18,8 @@ enum { ENTRIES = 64 * 1024, DEPTH = 8 };
 typedef struct visit {
   const char *pattern; /* NULL: all */
   bool sizes, removes, keeps;
-  int target; /* a directory that gets a copy; -1: none */
+  int target;           /* a directory that gets a copy; -1: none */
+  unsigned part, parts; /* of the directories at the second level; 0 parts: all */
   lua_Integer count;
 } visit;
 
@@ -56,7 +58,8 @@ static void visit_file(visit *self, int dir, const char *name, int target) {
 }
 
 static void visit_all(visit *self, int parent, const char *name, int into, int depth) {
-  static char buffers[DEPTH][ENTRIES];
+  static _Thread_local char buffers[DEPTH][ENTRIES];
+  unsigned directories = 0;
   int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC), target = -1;
   if (into >= 0) {
     mkdirat(into, depth ? name : "copy", 0777);
@@ -67,6 +70,9 @@ static void visit_all(visit *self, int parent, const char *name, int into, int d
       const struct dirent64 *entry = (const void *)(buffers[depth] + at);
       at += entry->d_reclen;
       if (is_dots(entry->d_name)) continue;
+      if (entry->d_type == DT_DIR && depth == 0 && self->parts > 0 &&
+          directories++ % self->parts != self->part)
+        continue;
       if (entry->d_type == DT_DIR)
         visit_all(self, dir, entry->d_name, target, depth + 1);
       else
@@ -100,14 +106,67 @@ static int limit_remove(lua_State *L) {
   return 1;
 }
 
-/* copy(path, folder, keeps): the tree becomes folder/copy; keeps: files have time and mode of their
- * sources. */
+typedef struct copier {
+  visit self;
+  const char *path;
+  int into;
+  pthread_t thread;
+} copier;
+
+static void *copy_part(void *argument) {
+  copier *one = argument;
+  visit_all(&one->self, AT_FDCWD, one->path, one->into, 0);
+  return NULL;
+}
+
+/* copy(path, folder, keeps [, threads]): the tree becomes folder/copy; keeps: files have time and mode of
+ * their sources. Each thread has directories of its own, so none waits for another. */
 static int limit_copy(lua_State *L) {
-  visit self = {.target = -1, .keeps = lua_toboolean(L, 3)};
+  enum { MOST = 8 };
+  copier all[MOST];
+  const char *path = luaL_checkstring(L, 1);
   int into = open(luaL_checkstring(L, 2), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  visit_all(&self, AT_FDCWD, luaL_checkstring(L, 1), into, 0);
+  unsigned threads = (unsigned)luaL_optinteger(L, 4, 1) % (MOST + 1);
+  lua_Integer count = 0;
+  for (unsigned i = 0; i < threads; i++) {
+    all[i] = (copier){.path = path, .into = into};
+    all[i].self = (visit){.keeps = lua_toboolean(L, 3), .part = i, .parts = threads};
+    if (i > 0 && pthread_create(&all[i].thread, NULL, copy_part, &all[i]) != 0)
+      return luaL_error(L, "no thread");
+  }
+  if (threads > 0) copy_part(&all[0]);
+  for (unsigned i = 0; i < threads; i++) {
+    if (i > 0) pthread_join(all[i].thread, NULL);
+    count += all[i].self.count;
+  }
   close(into);
-  lua_pushinteger(L, self.count);
+  lua_pushinteger(L, count);
+  return 1;
+}
+
+/* chain(path): lists a directory, the one in it, and so on, each below the one before; counts them. */
+static int limit_chain(lua_State *L) {
+  static char buffer[ENTRIES];
+  char name[256] = "";
+  lua_Integer count = 0;
+  int dir = open(luaL_checkstring(L, 1), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  while (dir >= 0) {
+    bool found = false;
+    count++;
+    for (ssize_t got; (got = getdents64(dir, buffer, sizeof buffer)) > 0;) {
+      for (ssize_t at = 0; at < got;) {
+        const struct dirent64 *entry = (const void *)(buffer + at);
+        at += entry->d_reclen;
+        if (entry->d_type != DT_DIR || is_dots(entry->d_name)) continue;
+        strcpy(name, entry->d_name);
+        found = true;
+      }
+    }
+    int below = found ? openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    close(dir);
+    dir = below;
+  }
+  lua_pushinteger(L, count);
   return 1;
 }
 
@@ -145,10 +204,10 @@ static int limit_descriptors(lua_State *L) {
 }
 
 __attribute__((visibility("default"))) int luaopen_tree_limit(lua_State *L) {
-  static const luaL_Reg functions[] = {{"walk", limit_walk},     {"sizes", limit_sizes},
-                                       {"remove", limit_remove}, {"copy", limit_copy},
-                                       {"cpu", limit_cpu},       {"descriptors", limit_descriptors},
-                                       {"heap", limit_heap},     {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"walk", limit_walk}, {"sizes", limit_sizes}, {"remove", limit_remove},
+      {"copy", limit_copy}, {"cpu", limit_cpu},     {"descriptors", limit_descriptors},
+      {"heap", limit_heap}, {"chain", limit_chain}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }
