@@ -30,11 +30,10 @@ typedef const char *name_call(const modfs_walk *walk, size_t index);
 static void push_list(lua_State *L, count_call *count, name_call *name) {
   const void *object = lua_touserdata(L, lua_upvalueindex(OBJECT));
   size_t expected = count(handle_of(L, object));
+  const char *text;
   lua_createtable(L, expected < INT32_MAX ? (int)expected : 0, 0);
-  for (size_t i = 0;; i++) {
-    const modfs_walk *walk = handle_of(L, object);
-    if (i >= count(walk)) return;
-    push_text(L, name(walk, i));
+  for (size_t i = 0; (text = name(handle_of(L, object), i)); i++) {
+    push_text(L, text);
     lua_rawseti(L, -2, (int)(i + 1));
   }
 }

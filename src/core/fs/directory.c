@@ -173,8 +173,8 @@ size_t directory_fill(const modfs_fs *fs, const modfs_directory *handle, char *b
   return 0;
 }
 
-size_t directory_unpack(const modfs_fs *fs, char *packed, size_t size, modfs_entry *entry,
-                        TF_Status *status) {
+static inline size_t unpack(const modfs_fs *fs, char *packed, size_t size, modfs_entry *entry,
+                            TF_Status *status) {
   size_t length = size > 1 ? strlen(packed + 1) : 0;
   if (length > 0 && is_name(packed + 1)) {
     *entry = (modfs_entry){packed + 1, known_kind(*packed)};
@@ -182,6 +182,11 @@ size_t directory_unpack(const modfs_fs *fs, char *packed, size_t size, modfs_ent
   }
   breach_name(fs, "next_entries", length > 0 ? packed + 1 : "", status);
   return 0;
+}
+
+size_t directory_unpack(const modfs_fs *fs, char *packed, size_t size, modfs_entry *entry,
+                        TF_Status *status) {
+  return unpack(fs, packed, size, entry, status);
 }
 
 static directory_block *block_new(TF_Status *status) {
@@ -202,7 +207,7 @@ static bool next_of_block(fs_directory *self, modfs_entry *entry, TF_Status *sta
     left = block->filled = directory_fill(self->fs, self->ops->iteration(self), block->bytes,
                                           sizeof block->bytes, status);
   }
-  if (left > 0) taken = directory_unpack(self->fs, block->bytes + block->next, left, entry, status);
+  if (left > 0) taken = unpack(self->fs, block->bytes + block->next, left, entry, status);
   block->next += taken;
   if (taken > 0) return true;
   free(block);

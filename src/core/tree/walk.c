@@ -213,12 +213,16 @@ static void read_all(modfs_walk *walk, fs_directory *self, TF_Status *status) {
   frame->files = walk->spare;
   walk->spare = (walk_names){0};
   directory_start(self, status);
-  while (status_ok(status) && directory_next(self, &entry, status)) {
+  bool fine = status_ok(status);
+  while (fine && directory_next(self, &entry, status)) {
     int kind = kind_of(self, &entry, status);
-    if (!is_chosen(walk, self, entry.name, kind, status)) continue;
     bool directory = kind == MODFS_KIND_DIRECTORY;
-    if (!names_push(directory ? &frame->directories : &frame->files, entry.name))
+    if (!is_chosen(walk, self, entry.name, kind, status)) {
+      fine = status_ok(status);
+    } else if (!names_push(directory ? &frame->directories : &frame->files, entry.name)) {
       status_no_memory(status);
+      fine = false;
+    }
   }
 }
 
@@ -380,7 +384,7 @@ size_t modfs_walk_directory_count(const modfs_walk *walk) {
 }
 
 const char *modfs_walk_directory(const modfs_walk *walk, size_t index) {
-  return names_get(&top(walk)->directories, index);
+  return walk->depth > 0 ? names_get(&top(walk)->directories, index) : NULL;
 }
 
 size_t modfs_walk_file_count(const modfs_walk *walk) {
@@ -388,7 +392,7 @@ size_t modfs_walk_file_count(const modfs_walk *walk) {
 }
 
 const char *modfs_walk_file(const modfs_walk *walk, size_t index) {
-  return names_get(&top(walk)->files, index);
+  return walk->depth > 0 ? names_get(&top(walk)->files, index) : NULL;
 }
 
 static bool takes_names(const char *const *names, size_t count, TF_Status *status) {
