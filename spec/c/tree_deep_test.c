@@ -1,5 +1,6 @@
 /* Trees that are deeper than directories are held open: those that were closed are opened again, with
- * threads and with few descriptors, and a directory that was exchanged meanwhile is left alone. */
+ * threads and with few descriptors, and a directory that was exchanged meanwhile is left alone. And files
+ * with several names, which threads meet at the same time. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -117,6 +118,38 @@ static void with_few_descriptors(void) {
   setrlimit(RLIMIT_NOFILE, &before);
 }
 
+/* Files with two names each, which several threads meet in several directories. */
+static void counts_names_once(void) {
+  enum { PLACES = 40, EACH = 25 };
+  const modfs_tree_options options = {.threads = 4, .entries = true};
+  char root[100], one[128], other[128], file[160], name[160];
+  struct stat info;
+  uint64_t expected = 0;
+  snprintf(root, sizeof root, "%s/linked", folder);
+  for (int i = 0; i < PLACES; i++) {
+    snprintf(one, sizeof one, "%s/%d/a", root, i);
+    snprintf(other, sizeof other, "%s/%d/b", root, i);
+    modfs_fs_recursively_create_dir(modfs_fs_of(one), one, status);
+    modfs_fs_recursively_create_dir(modfs_fs_of(other), other, status);
+    for (int j = 0; j < EACH; j++) {
+      snprintf(file, sizeof file, "%s/%d", one, j);
+      snprintf(name, sizeof name, "%s/%d", other, j);
+      write_file(file);
+      CHECK(link(file, name) == 0, "a second name");
+      expected += 7;
+    }
+    if (stat(one, &info) == 0) expected += (uint64_t)info.st_size;
+    if (stat(other, &info) == 0) expected += (uint64_t)info.st_size;
+    snprintf(one, sizeof one, "%s/%d", root, i);
+    if (stat(one, &info) == 0) expected += (uint64_t)info.st_size;
+  }
+  if (stat(root, &info) == 0) expected += (uint64_t)info.st_size;
+  modfs_tree *tree = modfs_tree_measure(modfs_fs_of(root), root, &options, status);
+  modfs_tree_counts counts = finish(tree, "du", 0, NULL);
+  CHECK_INT(counts.files, 2 * PLACES * EACH, "all names are counted");
+  CHECK_INT(counts.bytes, expected, "and each file once");
+}
+
 int main(void) {
   status = TF_NewStatus();
   if (!mkdtemp(folder)) return 2;
@@ -128,6 +161,7 @@ int main(void) {
     goes(threads);
   with_few_descriptors();
   leaves_others_alone();
+  counts_names_once();
   uint64_t files, dirs;
   modfs_fs_delete_recursively(modfs_fs_of(folder), folder, &files, &dirs, status);
   CHECK_INT(TF_GetCode(status), TF_OK, "the place is gone");
