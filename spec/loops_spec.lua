@@ -1,7 +1,6 @@
 -- Who resumes what awaits: plain Lua, and the loops of other libraries.
 local async = require "modfs.async"
 local child = require "spec.support.child"
-local clock = require("modfs.jobs").clock
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -44,28 +43,30 @@ describe("the loop of plain Lua", function()
   end)
   teardown(function() async.threads(threads) end)
 
-  -- Seconds that 1,000 reads take that the server answers after 200 ms.
-  local function read_all(round)
-    local begun, good = clock(), 0
+  -- How many of 400 reads the server has at once, which answers after some milliseconds.
+  local function most_at_once(milliseconds)
+    local good = 0
     async.run(function()
-      for i = 1, 1000 do
+      for i = 1, 400 do
         async.go(function()
-          local text, message = async.read(("%s/200/%s-%d"):format(server.url, round, i)):await()
+          local text, message = async.read(("%s/%d/%d"):format(server.url, milliseconds, i)):await()
           assert.equal(content, text, message)
           good = good + 1
         end)
       end
     end)
-    assert.equal(1000, good)
-    return clock() - begun
+    assert.equal(400, good)
+    return tonumber(modfs.read(server.url .. "/0/most"))
   end
 
   it("waits for 200 answers at once", function()
-    local least = math.huge
-    for round = 1, 5 do
-      least = least < 1.5 and least or math.min(least, read_all(round))
+    local most = 0
+    for round = 0, 5 do -- a busy machine takes long to send as many requests
+      if most < 200 then
+        most = most_at_once(300 * 2 ^ round)
+      end
     end
-    assert.truthy(least < 1.5, least .. " s")
+    assert.equal(200, most)
   end)
 
   it("resumes what awaits, while another coroutine is an iterator", function()
@@ -225,7 +226,7 @@ for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" }
         end
       end
       assert.equal("true", told)
-      assert.truthy(least <= 20, least .. " ms")
+      assert.truthy(least <= 200, least .. " ms") -- more than 20 only where all is busy
     end)
 
     it("would not, if the read were a plain one", function()
@@ -234,7 +235,7 @@ for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" }
 
     it("goes on beside a slow filter of a tree, which blocks it in a plain call", function()
       local late, blocked, told
-      for _ = 1, 5 do -- another process may have the processor
+      for _ = 1, 15 do -- another process may have the processor
         if not late or late > blocked / 5 then
           late, told = lateness_beside("filter", "101")
           blocked = lateness_beside("filter", "101", "blocks")
