@@ -201,7 +201,8 @@ describe("odd programs", function()
     end)
 
     it("are an error beyond 16 where filters wait", function()
-      local threads = async.threads(30)
+      local threads = async.threads()
+      async.threads(30)
       local function nest()
         return async.glob("mem://odd/*", { filter = function() deeper(nest) end }):wait()
       end
