@@ -63,6 +63,7 @@ describe("a mode", function()
     assert.error_matches(function() modfs.chmod("mem://odd-mode", "644") end,
       "bad argument #2 to 'chmod' %(number expected, got string%)")
     assert.equal(before, modfs.stat("mem://odd-mode").mode)
+    modfs.remove "mem://odd-mode"
   end)
 end)
 

@@ -2,7 +2,6 @@ local modfs = require "modfs"
 local fails = require "spec.support.fails"
 local tmpdir = require "spec.support.tmpdir"
 local match = modfs.path.match
-local unpack = table.unpack or unpack -- luacheck: ignore 113
 
 local matching = {
   { "", "" }, { "a", "a" }, { "abc", "abc" }, { "", "*" }, { "abc", "*" }, { "abc", "a*" },
@@ -219,7 +218,10 @@ describe("** in a pattern", function()
     assert.same({ "mem:///glob/sub/deep/er/d.txt" }, modfs.glob "mem:///**/d.txt")
     for _, whole in ipairs { "mem://", "mem:///" } do
       assert.equal(whole, modfs.glob(whole .. "**")[1])
-      assert.same({ whole, whole .. "glob/" }, { unpack(modfs.glob(whole .. "**/"), 1, 2) })
+      local all = modfs.glob(whole .. "**/") -- with what other specs of the process have left
+      local text = table.concat(all, "\n") .. "\n"
+      assert.equal(whole, all[1])
+      assert.truthy(text:find("\n" .. whole .. "glob/\n", 1, true), text)
       assert.same({ whole .. "glob/" }, modfs.glob(whole .. "gl*/"))
       assert.same({ whole }, modfs.glob(whole))
     end

@@ -4,7 +4,9 @@ local fails = require "spec.support.fails"
 
 local function now()
   assert(modfs.write("mem://poll_clock", ""))
-  return modfs.stat("mem://poll_clock").mtime
+  local time = modfs.stat("mem://poll_clock").mtime
+  modfs.remove "mem://poll_clock"
+  return time
 end
 
 -- Runs code in a fresh interpreter with copies of that many milliseconds; expects this output.

@@ -111,6 +111,7 @@ describe("posix", function()
     assert.equal("700\n777\n700", modes)
     fails("ALREADY_EXISTS", modfs.mkdir(at "private", { private = true }))
     assert.is_true(modfs.mkdir("mem://posix_spec_private", { private = true }))
+    assert.is_true(modfs.rmdir "mem://posix_spec_private")
     assert.has_error(function() modfs.mkdir(at "x", { privat = true }) end)
   end)
 
