@@ -37,15 +37,18 @@ static bool read_number(const unsigned char *field, size_t n, int64_t *number) {
   return i == n || field[i] == ' ' || field[i] == '\0';
 }
 
-/* Some old programs add up signed bytes. */
+/* The field itself counts as spaces. Some old programs add up signed bytes. */
 static bool has_sum(const unsigned char *block, int64_t sum) {
-  int64_t plain = 0, with_sign = 0;
-  for (int i = 0; i < TAR_BLOCK; i++) {
-    unsigned char byte = i >= 148 && i < 156 ? ' ' : block[i];
-    plain += byte;
-    with_sign += (signed char)byte;
-  }
-  return sum == plain || sum == with_sign;
+  enum { FIELD = 148, FIELD_END = 156 };
+  int plain = 8 * ' ', with_sign = 8 * ' ';
+  for (int i = 0; i < TAR_BLOCK; i++)
+    plain += block[i];
+  for (int i = FIELD; i < FIELD_END; i++)
+    plain -= block[i];
+  if (sum == plain) return true;
+  for (int i = 0; i < TAR_BLOCK; i++)
+    with_sign += i < FIELD || i >= FIELD_END ? (signed char)block[i] : 0;
+  return sum == with_sign;
 }
 
 static void copy_field(char *out, const unsigned char *field, size_t n) {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "error.h"
 #include "tar_header.h"
@@ -46,10 +45,10 @@ static uint64_t fitting(int64_t number, int64_t most) {
 }
 
 /* The entry, with the owners that it will have. */
-static index_entry with_owners(const index_entry *entry) {
+static index_entry with_owners(const writing *self, const index_entry *entry) {
   index_entry own = *entry;
-  if (!(own.known & MODFS_ATTRIBUTE_OWNER)) own.owner = geteuid();
-  if (!(own.known & MODFS_ATTRIBUTE_GROUP)) own.group = getegid();
+  if (!(own.known & MODFS_ATTRIBUTE_OWNER)) own.owner = self->owner;
+  if (!(own.known & MODFS_ATTRIBUTE_GROUP)) own.group = self->group;
   return own;
 }
 
@@ -132,7 +131,7 @@ bool tar_write_member(writing *self, index_entry *entry, const spool *content, T
               : entry->kind == MODFS_KIND_LINK    ? '2'
                                                   : '0';
   uint64_t size = entry->length;
-  const index_entry own = with_owners(entry);
+  const index_entry own = with_owners(self, entry);
   if (!put_extended(self, &own, type, size, status)) return false;
   fill_header(block, &own, type, size);
   if (!writing_put(self, block, TAR_BLOCK, status)) return false;

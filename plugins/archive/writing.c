@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "error.h"
 
@@ -134,6 +135,8 @@ bool writing_begin(writing *self, const char *base, TF_Status *status) {
       .bytes = (uint64_t)options_here(&self->fs->options)->items[ARCHIVE_INDEX_BYTES].number,
   };
   if (!check_new(self->fs, base, status)) return false;
+  self->owner = geteuid();
+  self->group = getegid();
   if (!index_init(&self->index, &limits, status)) return false;
   if (!(self->base = strdup(base))) return fail_no_memory(status);
   self->out = self->fs->host->open_writer(base, status);

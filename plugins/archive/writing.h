@@ -15,7 +15,8 @@ typedef struct writing {
   atomic_size_t references;
   struct writing *next; /* of the filesystem's list */
   archive_fs *fs;
-  char *base;   /* path of the archive; NULL: no path was added yet */
+  char *base;            /* path of the archive; NULL: no path was added yet */
+  uint32_t owner, group; /* of entries that have none */
   bool is_lone; /* of a single file outside of a transaction: published when that is closed */
   pthread_mutex_t lock; /* guards all below */
   bool ended;
