@@ -75,15 +75,18 @@ static int64_t decode_start(const archive *self, const index_entry *entry, size_
   return got;
 }
 
+/* The first byte of what is more than there should be shows that the stream does not end. All of it lets zlib take its
+ * short way to the end of the content: it does so while a longest match, of 258 bytes, has room. */
+enum { MORE = 260 };
+
 char *content_whole(const archive *self, const index_entry *entry, TF_Status *status) {
-  char *bytes = entry->length < PTRDIFF_MAX ? malloc((size_t)entry->length + 1) : NULL;
+  char *bytes = entry->length < PTRDIFF_MAX - MORE ? malloc((size_t)entry->length + MORE) : NULL;
   if (!bytes) {
     fail_no_memory(status);
     return NULL;
   }
   size_t length = (size_t)entry->length;
-  /* One byte more than there should be, to see that the stream ends. */
-  int64_t got = decode_start(self, entry, length + 1, bytes, status);
+  int64_t got = decode_start(self, entry, length + MORE, bytes, status);
   if (got >= 0 && got != (int64_t)length)
     fail_with(status, TF_DATA_LOSS, "damaged: %.200s has %s bytes than the directory says",
               entry->name, got < (int64_t)length ? "fewer" : "more");

@@ -1,7 +1,7 @@
 /* Reading members.
  *
  * A member of at most WHOLE bytes is decoded at the first read, checked against its CRC, and kept:
- * no byte is given out before. A longer one that is stored is read where it lies. A longer one that
+ * no byte is given out before. One without a CRC that is read at once is not kept. A longer one that is stored is read where it lies. A longer one that
  * is compressed is decoded on the way: a read behind the decoder's position goes on, one before it
  * begins anew.
  *
@@ -115,8 +115,11 @@ static bool read_decoded(member *self, uint64_t offset, size_t n, char *buffer, 
 
 /* Reads n bytes that the member has. The lock is held. */
 static bool read_there(member *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
-  if (self->damaged) return content_fail_crc(self->entry, status);
-  if (!is_whole(self) && self->entry->method == METHOD_STORED)
+  const index_entry *entry = self->entry;
+  if (self->damaged) return content_fail_crc(entry, status);
+  /* What nothing can check need not be kept where all of it is asked for. */
+  bool at_once = offset == 0 && n == entry->length && !entry->has_crc && !self->whole;
+  if (entry->method == METHOD_STORED && (at_once || !is_whole(self)))
     return read_stored(self, offset, n, buffer, status);
   if (!is_whole(self)) {
     bool fine = read_decoded(self, offset, n, buffer, status);
@@ -126,8 +129,7 @@ static bool read_there(member *self, uint64_t offset, size_t n, char *buffer, TF
     }
     return fine;
   }
-  if (!self->whole && !(self->whole = content_whole(self->archive, self->entry, status)))
-    return false;
+  if (!self->whole && !(self->whole = content_whole(self->archive, entry, status))) return false;
   memcpy(buffer, self->whole + offset, n);
   return true;
 }
