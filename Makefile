@@ -548,7 +548,7 @@ $(BUILD)/bench/async_limit.so $(BUILD)/bench/growth_limit.so: LDFLAGS += -pthrea
 
 $(BUILD)/bench/archive_limit: bench/archive_limit.c
 	@mkdir -p $(@D)
-	$(call step,cc  ) $(COMPILE) $< -o $@
+	$(call step,cc  ) $(COMPILE) $(CODEC_FLAGS) $< -o $@ $(CODEC_LIBS)
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)
