@@ -1,11 +1,11 @@
 /* The module modfs.jobs, with which modfs.async is written: jobs of the binding's functions and of Lua
  * code, and what the engine is asked. No state of its own. */
+#include <time.h>
+
 #include "core/async/callbacks.h"
 #include "core/base/interruption.h"
 #include "file.h"
 #include "job.h"
-
-#include <time.h>
 #include "poll.h"
 #include "question.h"
 
