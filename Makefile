@@ -508,6 +508,7 @@ C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c 
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
 BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core async_limit growth_limit) $(BUILD)/bench/archive_limit \
+  $(if $(S3LIBS),$(BUILD)/bench/s3_limit) \
   $(if $(findstring WITH_ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
@@ -549,6 +550,10 @@ $(BUILD)/bench/async_limit.so $(BUILD)/bench/growth_limit.so: LDFLAGS += -pthrea
 $(BUILD)/bench/archive_limit: bench/archive_limit.c
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) $(CODEC_FLAGS) $< -o $@ $(CODEC_LIBS)
+
+$(BUILD)/bench/s3_limit: bench/s3_limit.c
+	@mkdir -p $(@D)
+	$(call step,cc  ) $(COMPILE) $< -o $@ $(CURL) $(S3LIBS) -pthread
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)

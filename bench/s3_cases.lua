@@ -7,6 +7,7 @@ local shell = require "spec.support.shell"
 local uv = require "luv"
 
 local client = "lua5.4 bench/s3_client.lua "
+local limit = (os.getenv "BUILD" or "build") .. "/bench/s3_limit "
 
 -- A thousand keys each, over one connection: as fast as the server makes them.
 local function pages(ceph, count)
@@ -45,12 +46,14 @@ local function commands(ceph, place, many)
   return {
     { name = "get 64 MiB", who = {
       curl = function() return curl .. "-o /dev/null " .. object end,
+      C = function() return limit .. "get " .. object end,
       modfs = function() return client .. "get s3://bench/large" end,
       s3cmd = function() return s3cmd .. "get s3://bench/large - >/dev/null" end,
       rclone = function() return "rclone cat c:bench/large >/dev/null" end,
     } },
     { name = "put 64 MiB", who = {
       curl = function() return curl .. "-T " .. place .. "/large " .. object .. "-curl" end,
+      C = function() return limit .. "put " .. object .. "-C " .. place .. "/large" end,
       modfs = function() return client .. "put " .. place .. "/large s3://bench/large-modfs" end,
       s3cmd = function() return s3cmd .. "put " .. place .. "/large s3://bench/large-s3cmd" end,
       rclone = function()
@@ -65,6 +68,9 @@ local function commands(ceph, place, many)
       end,
     } },
     { name = "put 2000 objects of 1 KiB", who = {
+      C = function(round)
+        return ("%s put-many %s/bench/l%d/f %s/small 2000"):format(limit, ceph.http, round, place)
+      end,
       modfs = function(round)
         return ("%s copytree %s/small s3://bench/m%d"):format(client, place, round)
       end,
@@ -76,6 +82,9 @@ local function commands(ceph, place, many)
       end,
     } },
     { name = "get 2000 objects of 1 KiB", who = {
+      C = function(round)
+        return ("%s get-many %s/bench/small/f %s/l%d 2000"):format(limit, ceph.http, place, round)
+      end,
       modfs = function(round)
         return ("%s copytree s3://bench/small %s/m%d"):format(client, place, round)
       end,
@@ -89,6 +98,10 @@ local function commands(ceph, place, many)
     } },
     { name = ("list %d keys"):format(many), key = "list", who = {
       curl = function() return curl .. pages(ceph, many) end,
+      C = function()
+        return ("%s list '%s/bench?list-type=2&prefix=many%%2F' >/dev/null"):format(limit,
+          ceph.http)
+      end,
       modfs = function() return client .. "list s3://bench/many >/dev/null" end,
       s3cmd = function() return s3cmd .. "ls s3://bench/many/ >/dev/null" end,
       rclone = function() return "rclone lsf c:bench/many >/dev/null" end,

@@ -62,8 +62,11 @@ for the file.]],
   },
   {
     name = "s3", title = "s3", cases = "bench.s3_cases", layout = "matrix", apart = true,
-    columns = { "curl", "modfs", "s3cmd", "rclone" },
-    notes = "Wall time with the start of each program; bold: above 1 it is faster than modfs.",
+    columns = { "curl", "C", "modfs", "s3cmd", "rclone" },
+    notes = [[
+Wall time with the start of each program; bold: above 1 it is faster than modfs. *C*: the same
+requests by libcurl in plain C, over as many connections, and with the content signed; small objects
+without a listing of them.]],
   },
   {
     name = "az", title = "az", cases = "bench.az_cases", layout = "matrix", apart = true,
