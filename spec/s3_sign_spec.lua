@@ -145,6 +145,19 @@ describe("the signature", function()
       true))
   end)
 
+  -- The first key of HMAC is "AWS4" and the secret; a longer one than 64 bytes is hashed first.
+  it("with a secret of any length", function()
+    for length, signature in pairs {
+      [60] = "d4333cd8522179ffa18940b85084b91b2c9cb561b7ce886a602ff67863383c07",
+      [61] = "448b340ae0617cd00971c88e5d6d3d59704ad39b229c8053d0a197969a3703af",
+      [200] = "e9234c4a22745e11e38134f938ebce98d45af9481d2df5b5bacb910e5af84a41",
+    } do
+      local signed = sign("GET", "/", "", empty, "20150830T123600Z", "us-east-1", "s3", "ID",
+        ("s"):rep(length), "Host: h")
+      assert.truthy(signed:find("Signature=" .. signature, 1, true), length)
+    end
+  end)
+
   it("is refused for what is no header", function()
     assert.equal(1, (shell.run(program, "GET", "/", "", empty, "20150830T123600Z", "us-east-1",
       "s3", "ID", "key", "no colon")))
