@@ -105,6 +105,17 @@ local function read_in_lua(path, n)
   file:close()
 end
 
+local function read_bare(records, path)
+  return function(count)
+    for _ in records(path) do
+      count = count - 1
+      if count == 0 then
+        break
+      end
+    end
+  end
+end
+
 local function read_case(place, size, n)
   local path = ("%s/records%d"):format(place, size)
   write_records(path, ("x"):rep(size), n)
@@ -115,14 +126,8 @@ local function read_case(place, size, n)
       C = function(count)
         limit.read_records(path, count)
       end,
-      bare = function(count)
-        for _ in limit.bare_records(path) do
-          count = count - 1
-          if count == 0 then
-            break
-          end
-        end
-      end,
+      bare = read_bare(limit.bare_records, path),
+      ["bare, called"] = read_bare(limit.called_records, path),
       modfs = function(count)
         local reader = assert(tfrecord.reader(path))
         for _ in reader do

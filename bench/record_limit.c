@@ -134,8 +134,7 @@ static bool fill_window(bare_reader *self) {
   return got > 0;
 }
 
-static int next_record(lua_State *L) {
-  bare_reader *self = lua_touserdata(L, lua_upvalueindex(1));
+static int push_record(lua_State *L, bare_reader *self) {
   size_t length;
   while (!(length = checked_length(self->window + self->start, self->end - self->start))) {
     if (!fill_window(self)) return 0;
@@ -148,14 +147,21 @@ static int next_record(lua_State *L) {
   return 2;
 }
 
+static int next_record(lua_State *L) {
+  return push_record(L, lua_touserdata(L, lua_upvalueindex(1)));
+}
+
+static int called_record(lua_State *L) {
+  return push_record(L, lua_touserdata(L, 1));
+}
+
 static int bare_reader_gc(lua_State *L) {
   const bare_reader *self = lua_touserdata(L, 1);
   close(self->fd);
   return 0;
 }
 
-/* bare_records(path): for record, offset in …; no record is empty. */
-static int limit_bare_records(lua_State *L) {
+static void push_reader(lua_State *L) {
   int fd = open_path(L, O_RDONLY);
   bare_reader *self = lua_newuserdatauv(L, sizeof *self, 0);
   self->fd = fd;
@@ -164,9 +170,22 @@ static int limit_bare_records(lua_State *L) {
   if (luaL_newmetatable(L, "limit.Records")) {
     lua_pushcfunction(L, bare_reader_gc);
     lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, called_record);
+    lua_setfield(L, -2, "__call");
   }
   lua_setmetatable(L, -2);
+}
+
+/* bare_records(path): for record, offset in …; no record is empty. */
+static int limit_bare_records(lua_State *L) {
+  push_reader(L);
   lua_pushcclosure(L, next_record, 1);
+  return 1;
+}
+
+/* called_records(path): the same for a reader that has methods, too, and so is called as an object. */
+static int limit_called_records(lua_State *L) {
+  push_reader(L);
   return 1;
 }
 
@@ -224,6 +243,7 @@ __attribute__((visibility("default"))) int luaopen_record_limit(lua_State *L) {
                                        {"gzip", limit_gzip},
                                        {"read_records", limit_read_records},
                                        {"bare_records", limit_bare_records},
+                                       {"called_records", limit_called_records},
                                        {"write_records", limit_write_records},
                                        {"sum", limit_sum},
                                        {"copy", limit_copy},

@@ -33,12 +33,14 @@ as modfs's copies have. *bare*: a C module that makes the same strings and table
   {
     name = "records", title = "streams and records", cases = "bench.record_cases",
     layout = "matrix", needs = "record_limit",
-    columns = { "C", "bare", "modfs", "modfs buffer", "ahead", "portable", "io", "lua-zlib" },
+    columns = { "C", "bare", "bare, called", "modfs", "modfs buffer", "ahead", "portable", "io",
+      "lua-zlib" },
     notes = [[
 *C*: zlib alone, or the checksums and a copy of each record; for the checksums themselves, memcpy.
-*bare*: an iterator in C that makes the same strings, and nothing else. *io* reads records without
-verifying a checksum. *portable*: the checksum in plain C. *ahead*:
-with prefetch, by the wall.]],
+*bare*: an iterator in C that makes the same strings, and nothing else. *bare, called*: the same as
+an object, which Lua calls by its metatable, as a reader with methods needs it. *io* reads records
+without verifying a checksum. *portable*: the checksum in plain C. *ahead*: with prefetch, by the
+wall.]],
   },
   {
     name = "async", title = "without waiting", cases = "bench.async_cases", layout = "rows",
