@@ -57,7 +57,8 @@ void posix_new_random_access_file(const TF_Filesystem *filesystem, const char *p
   (void)filesystem;
   int fd = -1;
   int error = posix_open(path, O_RDONLY, 0, &fd);
-  posix_report_at(status, error != 0 ? error : file_take(file, fd, path), path);
+  if (error == 0) error = file_take(file, fd, path);
+  if (error != 0) posix_report_error_at(status, error, path);
 }
 
 void posix_open_reader(const modfs_directory *directory, const char *name,
@@ -98,8 +99,9 @@ static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_
 static void file_cleanup(TF_RandomAccessFile *file) {
   posix_file *self = file->plugin_file;
   if (self == NULL) return;
-  close(self->fd);
+  int fd = self->fd;
   free(self);
+  close(fd); /* last, as a jump, which leaves no return behind the system call */
 }
 
 const TF_RandomAccessFileOps posix_file_ops = {file_cleanup, file_read};

@@ -63,7 +63,7 @@ end
 
 return function(project, report)
   local texts = {}
-  for path in project:files("^src/core/.*%.c$") do
+  for path in project:files("^src/core/.*%.[ch]$") do
     texts[#texts + 1] = { path = path, text = without_comments(project:read(path)) }
   end
   for _, entry in ipairs(tables) do

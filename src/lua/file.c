@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fs/inlined.h"
+
 enum { CHUNK = 1024 * 1024 };
 
 static void file_release(void *handle) {
@@ -37,7 +39,7 @@ int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {
   if (operation_is_deferred(L)) return start_opening(L, fs, path);
   TF_Status *status = state_status(L);
   file_object *self = object_new(L, &modfs_file_class);
-  modfs_file *file = modfs_file_open(fs, path, status);
+  modfs_file *file = modfs_file_open_here(fs, path, status);
   if (file == NULL && collect_for_retry(L, status)) file = modfs_file_open(fs, path, status);
   if (file == NULL) return push_failure(L, status);
   self->object.handle = file;
@@ -126,8 +128,8 @@ static int64_t read_at(lua_State *L, const file_object *self, modfs_state *state
   size_t n = what->n, size = n < CHUNK ? n : CHUNK, used = 0;
   what->data = scratch_take_from(L, state, size);
   for (;;) {
-    int64_t came = modfs_file_read(handle_of(L, self), what->offset + used, size - used,
-                                   what->data + used, state->status);
+    int64_t came = modfs_file_read_here(handle_of(L, self), what->offset + used, size - used,
+                                        what->data + used, state->status);
     if (came < 0) return -1;
     used += (size_t)came;
     if (used < size || used == n) return (int64_t)used;
@@ -240,7 +242,7 @@ typedef struct filling {
 
 static int64_t fill(const modfs_file *file, const filling *what, TF_Status *status) {
   return what->input ? read_on(what->input, what->data, what->n, status)
-                     : modfs_file_read(file, what->offset, what->n, what->data, status);
+                     : modfs_file_read_here(file, what->offset, what->n, what->data, status);
 }
 
 static int push_filled(lua_State *L, int64_t came, const TF_Status *status) {
@@ -322,13 +324,17 @@ static int file_name(lua_State *L) {
   return 1;
 }
 
-void file_end(file_object *self) {
+FS_INLINE void file_end_here(file_object *self) {
   object_join(&self->object);
   modfs_file *file = self->object.handle;
   modfs_input_close(self->input);
   self->input = NULL;
   self->object.handle = NULL;
-  modfs_file_close(file);
+  modfs_file_close_here(file);
+}
+
+void file_end(file_object *self) {
+  file_end_here(self);
 }
 
 static void close_run(operation *self, TF_Status *status) {
@@ -349,7 +355,7 @@ static int file_close(lua_State *L) {
                                                   .object = &self->object,
                                                   .class = &modfs_file_class,
                                                   .path = modfs_file_name(self->object.handle)});
-  file_end(self);
+  file_end_here(self);
   lua_pushboolean(L, 1);
   return 1;
 }

@@ -8,6 +8,7 @@
 
 #include "collect.h"
 #include "writable.h"
+#include "core/fs/inlined.h"
 
 /* Content ------------------------------------------------------------------- */
 
@@ -88,11 +89,12 @@ typedef struct content {
 
 /* Reads until a short read, as the reported size may be wrong. False: the reason is in the status, or
  * data is NULL as memory is short. */
-static bool content_read(lua_State *L, const modfs_file *file, content *bytes, TF_Status *status) {
+FS_INLINE bool content_read(lua_State *L, const modfs_file *file, content *bytes,
+                            TF_Status *status) {
   for (bytes->used = 0;; bytes->data = scratch_double(L, &bytes->size)) {
     if (!bytes->data) return false;
-    int64_t n = modfs_file_read(file, bytes->used, bytes->size - bytes->used,
-                                bytes->data + bytes->used, status);
+    int64_t n = modfs_file_read_here(file, bytes->used, bytes->size - bytes->used,
+                                     bytes->data + bytes->used, status);
     if (n < 0) return false;
     bytes->used += (size_t)n;
     if (bytes->used < bytes->size) return true;
@@ -108,9 +110,9 @@ static bool try_path(lua_State *L, const modfs_fs *fs, const char *path, TF_Stat
   content bytes = {scratch_take(L, READ_FIRST), 0, READ_FIRST};
   bool done = false, anew = true;
   for (int left = MODFS_READS_ANEW; !done && anew; left--) {
-    *file = modfs_file_open(fs, path, status);
+    *file = modfs_file_open_here(fs, path, status);
     done = *file && content_read(L, *file, &bytes, status);
-    modfs_file_close(*file);
+    modfs_file_close_here(*file);
     *file = NULL;
     anew = bytes.data && TF_GetCode(status) == TF_ABORTED && left > 0;
   }
@@ -245,8 +247,7 @@ static void exists_run(operation *self, TF_Status *status) {
   modfs_fs_path_exists(self->fs, self->path, status);
 }
 
-static int push_exists(lua_State *L, const TF_Status *status) {
-  TF_Code code = TF_GetCode(status);
+static int push_exists(lua_State *L, TF_Code code, const TF_Status *status) {
   if (code != TF_OK && code != TF_NOT_FOUND) return push_failure(L, status);
   lua_pushboolean(L, code == TF_OK);
   return 1;
@@ -254,7 +255,7 @@ static int push_exists(lua_State *L, const TF_Status *status) {
 
 static int exists_push(lua_State *L, operation *self, const TF_Status *status) {
   (void)self;
-  return push_exists(L, status);
+  return push_exists(L, TF_GetCode(status), status);
 }
 
 static int gfile_exists(lua_State *L) {
@@ -266,8 +267,7 @@ static int gfile_exists(lua_State *L) {
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
-  modfs_fs_path_exists(fs, path, state->status);
-  return push_exists(L, state->status);
+  return push_exists(L, modfs_fs_path_exists_here(fs, path, state->status), state->status);
 }
 
 /* The answer to a question about a kind: false, too, for a missing path and below a file. */

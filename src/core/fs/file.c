@@ -1,25 +1,14 @@
 #include "file.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interruption.h"
-#include "core/base/status.h"
+#include "inlined.h"
 
 enum { BLOCK = 4096, PIECE = 4 * 1024 * 1024 };
 
-struct modfs_file {
-  TF_RandomAccessFile handle;
-  atomic_size_t references;
-  const modfs_fs *fs;
-  const file_ops *ops;
-  char name[];
-};
-
 static const file_ops plugin_ops; /* below */
 
-static modfs_file *new_file(const modfs_fs *fs, const char *shown, TF_Status *status) {
+modfs_file *file_new(const modfs_fs *fs, const char *shown, TF_Status *status) {
   size_t size = strlen(shown) + 1;
   modfs_file *file = malloc(sizeof *file + size); /* calloc would pass by the thread's own blocks */
   if (!file) {
@@ -34,7 +23,7 @@ static modfs_file *new_file(const modfs_fs *fs, const char *shown, TF_Status *st
 
 modfs_file *file_open_handle(const modfs_fs *fs, const file_ops *ops, void *plugin_file,
                              const char *shown, TF_Status *status) {
-  modfs_file *file = new_file(fs, shown, status);
+  modfs_file *file = file_new(fs, shown, status);
   if (!file) return NULL;
   file->ops = ops;
   file->handle.plugin_file = plugin_file;
@@ -45,24 +34,14 @@ void *file_plugin_file(const modfs_file *file) {
   return file->handle.plugin_file;
 }
 
-static inline modfs_file *open_name(const modfs_fs *fs, const char *name, const char *shown,
-                                    TF_Status *status) {
-  modfs_file *file = new_file(fs, shown, status);
-  if (!file) return NULL;
-  fs->tables.fs.new_random_access_file(&fs->handle, name, &file->handle, status);
-  if (status_ok(status)) return file;
-  free(file);
-  return NULL;
-}
-
 modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
                            TF_Status *status) {
-  return open_name(fs, name, shown, status);
+  return file_open_name_here(fs, name, shown, status);
 }
 
 modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory, const char *name,
                             const char *shown, TF_Status *status) {
-  modfs_file *file = new_file(fs, shown, status);
+  modfs_file *file = file_new(fs, shown, status);
   if (!file) return NULL;
   fs->extension.open_reader(directory, name, &file->handle, status);
   if (status_ok(status)) return file;
@@ -71,10 +50,7 @@ modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory
 }
 
 modfs_file *modfs_file_open(const modfs_fs *fs, const char *path, TF_Status *status) {
-  const char *name = fs_enter(fs, path, status);
-  modfs_file *file = name ? open_name(fs, name, path, status) : NULL;
-  fs_leave(fs, name, "open", path, status);
-  return file;
+  return modfs_file_open_here(fs, path, status);
 }
 
 modfs_file *file_hold(modfs_file *file) {
@@ -82,17 +58,8 @@ modfs_file *file_hold(modfs_file *file) {
   return file;
 }
 
-/* The only reference is the caller's, so nobody can take another. */
-static bool file_is_shared(const modfs_file *file) {
-  return atomic_load_explicit(&file->references, memory_order_acquire) > 1;
-}
-
 void modfs_file_close(modfs_file *file) {
-  if (!file || (file_is_shared(file) &&
-                atomic_fetch_sub_explicit(&file->references, 1, memory_order_acq_rel) > 1))
-    return;
-  file->fs->tables.file.cleanup(&file->handle);
-  free(file);
+  modfs_file_close_here(file);
 }
 
 const char *modfs_file_name(const modfs_file *file) {
@@ -103,9 +70,8 @@ const modfs_fs *modfs_file_fs(const modfs_file *file) {
   return file->fs;
 }
 
-/* Checks a read's result against the contract: n bytes with OK, fewer with OUT_OF_RANGE, none
- * otherwise. Existing plugins return -1 when nothing was left; that is accepted. */
-static int64_t check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status) {
+/* Existing plugins return -1 when nothing was left; that is accepted. */
+int64_t file_check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status) {
   TF_Code code = TF_GetCode(status);
   if (code == TF_OK && got == (int64_t)n) return got;
   if (code != TF_OK && code != TF_OUT_OF_RANGE) return -1;
@@ -119,20 +85,14 @@ static int64_t check_read(const modfs_file *file, int64_t got, size_t n, TF_Stat
   return -1;
 }
 
-static int64_t read_once(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
-                         TF_Status *status) {
-  int64_t got = file->fs->tables.file.read(&file->handle, offset, n, buffer, status);
-  return check_read(file, got, n, status);
-}
-
-static int64_t read_in_pieces(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
-                              TF_Status *status) {
+int64_t file_read_in_pieces(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                            TF_Status *status) {
   size_t done = 0, piece;
   int64_t got;
   do {
     piece = n - done < PIECE ? n - done : PIECE;
     if (interruption_ends(status)) return -1;
-    got = read_once(file, offset + done, piece, buffer + done, status);
+    got = file_read_once(file, offset + done, piece, buffer + done, status);
     if (got < 0) return -1;
     done += (size_t)got;
   } while ((size_t)got == piece && done < n);
@@ -141,8 +101,7 @@ static int64_t read_in_pieces(const modfs_file *file, uint64_t offset, size_t n,
 
 int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                   TF_Status *status) {
-  return interruption_is_possible() ? read_in_pieces(file, offset, n, buffer, status)
-                                    : read_once(file, offset, n, buffer, status);
+  return file_read_here(file, offset, n, buffer, status);
 }
 
 /* Storage is damaged in blocks: after a large read that failed, the block at its start is tried
@@ -203,10 +162,7 @@ char *file_read_all(const modfs_file *file, size_t first, size_t most, size_t *l
 
 int64_t modfs_file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                         TF_Status *status) {
-  status_clear(status);
-  int64_t got = file_read(file, offset, n, buffer, status);
-  if (got < 0) status_locate(status, "read", file->name);
-  return got;
+  return modfs_file_read_here(file, offset, n, buffer, status);
 }
 
 int64_t modfs_file_size(const modfs_file *file, TF_Status *status) {

@@ -1,6 +1,6 @@
 /* The checked calls of a filesystem: check the arguments, make one indirect call, check the result.
  */
-#include "fs.h"
+#include "inlined.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interruption.h"
 #include "core/base/path.h"
-#include "core/base/status.h"
 
 const char *modfs_fs_scheme(const modfs_fs *fs) {
   return fs->tables.scheme;
@@ -181,7 +179,7 @@ void fs_delete_dir(const modfs_fs *fs, const char *name, TF_Status *status) {
 }
 
 void fs_path_exists(const modfs_fs *fs, const char *name, TF_Status *status) {
-  fs->tables.fs.path_exists(&fs->handle, name, status);
+  fs_path_exists_here(fs, name, status);
 }
 
 typedef void (*path_call)(const modfs_fs *fs, const char *name, TF_Status *status);
