@@ -52,8 +52,11 @@ void posix_error_text(int error, char text[POSIX_ERROR_TEXT]) {
 }
 
 void posix_report_error(TF_Status *status, int error) {
-  if (error == ENOENT) { /* common, and often not a failure: the fast path */
+  /* These two are common, and often no failures: the fast paths. */
+  if (error == ENOENT) {
     TF_SetStatus(status, TF_NOT_FOUND, "no such file or directory");
+  } else if (error == ENOTDIR) {
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "not a directory");
   } else {
     char text[POSIX_ERROR_TEXT];
     posix_error_text(error, text);

@@ -271,12 +271,15 @@ static int gfile_exists(lua_State *L) {
 }
 
 /* The answer to a question about a kind: false, too, for a missing path and below a file. */
-static int answer_push(lua_State *L, operation *self, const TF_Status *status) {
-  TF_Code code = TF_GetCode(status);
+static int push_answer(lua_State *L, bool answer, TF_Code code, const TF_Status *status) {
   if (code != TF_OK && code != TF_NOT_FOUND && code != TF_FAILED_PRECONDITION)
     return push_failure(L, status);
-  lua_pushboolean(L, code == TF_OK && self->answer);
+  lua_pushboolean(L, code == TF_OK && answer);
   return 1;
+}
+
+static int answer_push(lua_State *L, operation *self, const TF_Status *status) {
+  return push_answer(L, self->answer, TF_GetCode(status), status);
 }
 
 static void isdir_run(operation *self, TF_Status *status) {
@@ -297,7 +300,14 @@ static void isfile_run(operation *self, TF_Status *status) {
 static int gfile_isdir(lua_State *L) {
   no_options(L, 2);
   static const operation_kind kind = {isdir_run, answer_push, NULL, true};
-  return operation_perform_path(L, &kind);
+  const modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state)) return operation_perform_path(L, &kind);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  bool answer;
+  TF_Code code = modfs_fs_is_directory_here(fs, path, &answer, state->status);
+  return push_answer(L, answer, code, state->status);
 }
 
 static int gfile_isfile(lua_State *L) {

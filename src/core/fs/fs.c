@@ -318,7 +318,7 @@ bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status) {
   return status_ok(status);
 }
 
-static bool stat_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
+bool fs_stat_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
   TF_FileStatistics stats = {0, 0, false};
   status_clear(status);
   fs_stat(fs, name, &stats, status);
@@ -326,8 +326,7 @@ static bool stat_directory(const modfs_fs *fs, const char *name, TF_Status *stat
 }
 
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
-  bool answer = fs->tables.fs.is_directory(&fs->handle, name, status);
-  if (TF_GetCode(status) == TF_UNIMPLEMENTED) answer = stat_directory(fs, name, status);
+  bool answer = fs_ask_directory_here(fs, name, status);
   if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
     /* Some plugins return this for a file, all for a path below a file: only the former exists. */
     TF_Status *exists = TF_NewStatus();

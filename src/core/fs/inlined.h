@@ -109,4 +109,26 @@ FS_INLINE TF_Code modfs_fs_path_exists_here(const modfs_fs *fs, const char *path
   return code;
 }
 
+/* By stat, for a plugin without is_directory. */
+bool fs_stat_directory(const modfs_fs *fs, const char *name, TF_Status *status);
+
+FS_INLINE bool fs_ask_directory_here(const modfs_fs *fs, const char *name, TF_Status *status) {
+  bool answer = fs->tables.fs.is_directory(&fs->handle, name, status);
+  return TF_GetCode(status) == TF_UNIMPLEMENTED ? fs_stat_directory(fs, name, status) : answer;
+}
+
+/* Like modfs_fs_is_directory, but returns the code. NOT_FOUND and FAILED_PRECONDITION, with which
+ * plugins answer for a file, or for a path below one, are not located. */
+FS_INLINE TF_Code modfs_fs_is_directory_here(const modfs_fs *fs, const char *path, bool *answer,
+                                             TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  bool is_directory = name && fs_ask_directory_here(fs, name, status);
+  if (name != path) fs_free_name(fs, path, name);
+  TF_Code code = TF_GetCode(status);
+  *answer = code == TF_OK && is_directory;
+  if (code != TF_OK && code != TF_NOT_FOUND && code != TF_FAILED_PRECONDITION)
+    status_locate(status, "is_directory", path);
+  return code;
+}
+
 #endif
