@@ -8,15 +8,31 @@
 
 #include "core/base/interruption.h"
 
+typedef struct triple_text {
+  size_t used;
+  char text[4160];
+} triple_text;
+
+/* Adds what there is room for, and writes control characters as "?". */
+static void append(triple_text *to, const char *from) {
+  size_t most = sizeof to->text - to->used;
+  char *at = to->text + to->used;
+  size_t n = 0;
+  for (; n < most && from[n]; n++)
+    at[n] = (unsigned char)from[n] < ' ' || from[n] == '\x7f' ? '?' : from[n];
+  to->used += n;
+}
+
 /* The message is copied to the C stack first, as pushing may run finalizers that use the status. */
-static int push_triple(lua_State *L, TF_Code code, const char *text) {
-  char message[4160];
-  int length = snprintf(message, sizeof message, "%s: %s", modfs_code_name(code), text);
-  size_t n = (size_t)length < sizeof message ? (size_t)length : sizeof message - 1;
-  for (size_t i = 0; i < n; i++)
-    if ((unsigned char)message[i] < ' ' || message[i] == '\x7f') message[i] = '?';
+static int push_triple(lua_State *L, TF_Code code, const char *name, const char *text) {
+  triple_text made;
+  made.used = 0;
+  append(&made, modfs_code_name(code));
+  append(&made, ": ");
+  append(&made, name);
+  append(&made, text);
   lua_pushnil(L);
-  lua_pushlstring(L, message, n);
+  lua_pushlstring(L, made.text, made.used);
   lua_pushstring(L, modfs_code_name(code));
   return 3;
 }
@@ -26,7 +42,7 @@ typedef const char *slot_name(size_t index);
 static bool is_slot(slot_name *name_of, const char *word, size_t length) {
   const char *slot;
   for (size_t i = 0; (slot = name_of(i)); i++)
-    if (strlen(slot) == length && strncmp(slot, word, length) == 0) return true;
+    if (*slot == *word && strncmp(slot, word, length) == 0 && slot[length] == '\0') return true;
   return false;
 }
 
@@ -50,12 +66,9 @@ static void raise_if_interrupted(lua_State *L, const TF_Status *status) {
 /* Replaces the slot that the core names by the function that the script called. */
 int push_failure_as(lua_State *L, const char *name, const TF_Status *status) {
   raise_if_interrupted(L, status);
-  const char *message = TF_Message(status);
-  size_t length = slot_length(message);
-  if (length == 0) return push_triple(L, TF_GetCode(status), message);
-  char text[4160];
-  snprintf(text, sizeof text, "%s%s", name, message + length);
-  return push_triple(L, TF_GetCode(status), text);
+  const char *text = TF_Message(status);
+  size_t length = slot_length(text);
+  return push_triple(L, TF_GetCode(status), length > 0 ? name : "", text + length);
 }
 
 int push_failure(lua_State *L, const TF_Status *status) {
@@ -68,7 +81,7 @@ int push_failure_code(lua_State *L, TF_Code code, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  return push_triple(L, code, text);
+  return push_triple(L, code, "", text);
 }
 
 int push_done(lua_State *L, const TF_Status *status) {

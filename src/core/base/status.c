@@ -72,13 +72,15 @@ void status_no_memory(TF_Status *status) {
 
 /* Appends text at *used, writing control characters as \xNN; stops where the buffer ends. */
 static void append_printable(char *out, size_t size, size_t *used, const char *text) {
-  for (const unsigned char *c = (const unsigned char *)text; *c && *used + 5 < size; c++) {
+  size_t n = *used;
+  for (const unsigned char *c = (const unsigned char *)text; *c && n + 5 < size; c++) {
     if (*c < 0x20 || *c == 0x7f)
-      *used += (size_t)snprintf(out + *used, size - *used, "\\x%02x", *c);
+      n += (size_t)snprintf(out + n, size - n, "\\x%02x", *c);
     else
-      out[(*used)++] = (char)*c;
+      out[n++] = (char)*c;
   }
-  out[*used] = '\0';
+  out[n] = '\0';
+  *used = n;
 }
 
 /* A cleaned path without its scheme, with or without its host. NULL when memory is short. Owns: the
