@@ -57,8 +57,7 @@ void posix_new_random_access_file(const TF_Filesystem *filesystem, const char *p
   (void)filesystem;
   int fd = -1;
   int error = posix_open(path, O_RDONLY, 0, &fd);
-  if (error == 0) error = file_take(file, fd, path);
-  if (error != 0) posix_report_error_at(status, error, path);
+  posix_report_at(status, error != 0 ? error : file_take(file, fd, path), path);
 }
 
 void posix_open_reader(const modfs_directory *directory, const char *name,

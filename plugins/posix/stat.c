@@ -21,8 +21,7 @@ static inline int path_check(const char *path) {
 
 void posix_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   (void)filesystem;
-  int error = path_check(path);
-  if (error != 0) posix_report_error_at(status, error, path);
+  posix_report_at(status, path_check(path), path);
 }
 
 bool posix_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
