@@ -203,14 +203,14 @@ for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" }
 
     if name == "luv" then
       it("reports the error of a coroutine as it does that of a callback", function()
-        local status, out, err = child [[
+        local status, out, err = child(([[
           require("modfs.async").use "luv"
           coroutine.wrap(function()
-            require("modfs.async").exists("mem://x"):await()
+            require("modfs.async").read(%q):await() -- not done before it is awaited
             error "mine"
           end)()
           require("luv").run()
-          io.write "not reached"]]
+          io.write "not reached"]]):format(server.url .. "/100/x"))
         assert.same({ 255, "" }, { status, out })
         assert.truthy(err:find("Uncaught Error: .*mine\n"), err)
       end)
