@@ -7,12 +7,13 @@ local tmux = require "spec.support.tmux"
 -- Runs Lua text with shell redirections; returns what it writes to the file whose name it gets.
 local function result_of(text, redirected)
   local folder = tmpdir.new()
-  finally(function() tmpdir.remove(folder) end)
   tmpdir.write(folder .. "/text", text)
   local status, out, err = child(([[os.execute(%q)]]):format(
     ("%s %s/text %s/result %s"):format(os.getenv "LUA" or "lua5.4", folder, folder, redirected)))
+  local result = tmpdir.content(folder .. "/result")
+  tmpdir.remove(folder)
   assert.equal(0, status, out .. err)
-  return tmpdir.content(folder .. "/result")
+  return result
 end
 
 local WRITES = [[
@@ -58,11 +59,10 @@ describe("the terminal of the prompt", function()
     tmpdir.write(folder .. "/text", text)
     local screen = tmux.start("terminal-" .. folder:match "[^.]*$", ("%s %s %s/text"):format(
       environment or "", os.getenv "LUA" or "lua5.4", folder))
-    finally(function()
-      screen:stop()
-      tmpdir.remove(folder)
-    end)
-    return screen:wait "ended 0"
+    local fine, seen = pcall(screen.wait, screen, "ended 0")
+    screen:stop()
+    tmpdir.remove(folder)
+    return assert(fine and seen, seen)
   end
 
   local function on_terminal(title, run)

@@ -1,5 +1,6 @@
 -- How many directories an operation on a deep and narrow tree opens. Those that are begun ahead of
--- files would be closed meanwhile, and opened again by all names from the root: 10 to 27 times each.
+-- files would be closed meanwhile, and opened again by all names from the root: 10 to 27 times
+-- each.
 local modfs = require "modfs"
 local over_posix = require "spec.support.over_posix"
 local tmpdir = require "spec.support.tmpdir"

@@ -85,8 +85,8 @@ local function strings_of(buffer, count)
   return strings
 end
 
--- Sends the bytes from first to last; reading: the Job of their first piece, a string. Reads a piece
--- ahead of the client, into the Buffer. Returns false if bytes are missing.
+-- Sends the bytes from first to last; reading: the Job of their first piece, a string. Reads a
+-- piece ahead of the client, into the Buffer. Returns false if bytes are missing.
 local function send(file, reading, first, last, buffer)
   while reading do
     local got, message = reading:await()
