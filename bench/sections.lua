@@ -22,13 +22,14 @@ plugin fills the host's.]],
   },
   {
     name = "trees", title = "trees, per file", cases = "bench.tree_cases", layout = "matrix",
-    columns = { "C", "C, kept", "bare", "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp",
-      "luv", "lfs" },
+    columns = { "C", "C, kept", "C 2, kept", "bare", "modfs", "modfs 1", "modfs {}", "mem", "find",
+      "rm", "cp", "luv", "lfs" },
     notes = [[
 CPU time of all threads and of the programs. *C, kept*: files have time and mode of their sources,
-as modfs's copies have. *bare*: a C module that makes the same strings and tables, not sorted.
-*modfs 1*: threads = 1. *modfs {}*: entry by entry, as for filesystems without a recursive delete.
-*mem*: mem://. walk and glob return sorted names, C and find do not.]],
+as modfs's copies have. *C 2, kept*: two threads, each with directories of its own. *bare*: a C
+module that makes the same strings and tables, not sorted. *modfs 1*: threads = 1. *modfs {}*: entry
+by entry, as for filesystems without a recursive delete. *mem*: mem://. walk and glob return sorted
+names, C and find do not.]],
   },
   {
     name = "records", title = "streams and records", cases = "bench.record_cases",
@@ -56,11 +57,11 @@ without Lua.]],
 thread and back. *flag*: lock, set, broadcast, unlock; lock, test, unlock. *condition*: an item
 goes to a thread and its reply comes back. *thread*: a memcpy by such a thread. *bare*: a method
 of a userdata that does a memcpy, or creates a string; for waits, *condition* in three calls of
-methods. *read*: a `pread` of the file in pieces of 1 MiB. *copy*: a memcpy of as many bytes. *C*:
-both at once, by a thread each. *one thread*: both, one after the other. *two readers*: two threads
-that do both, out of order. *slower*: the slower of reading and copying. CPU time of the process;
-of the calling thread alone where a callback is enqueued; wall time for waiting on two cores and
-for the file.]],
+methods. *bare, two copies*: through a block that it keeps. *core*: the core without Lua. *read*: a
+`pread` of the file in pieces of 1 MiB. *copy*: a memcpy of as many bytes. *C*: both at once, by a
+thread each. *one thread*: both, one after the other. *two readers*: two threads that do both, out
+of order. *slower*: the slower of reading and copying. CPU time of the process; of the calling
+thread alone where a callback is enqueued; wall time for waiting on two cores and for the file.]],
   },
   {
     name = "s3", title = "s3", cases = "bench.s3_cases", layout = "matrix", apart = true,
