@@ -224,6 +224,58 @@ static void check_kept(void) {
   modfs_job_threads(threads);
 }
 
+/* Jobs of which each waits for all: a thread that runs them one after the other would never end. */
+typedef struct meeting {
+  atomic_int *there;
+  int wanted;
+  bool met;
+} meeting;
+
+static void meeting_run(void *argument, TF_Status *outcome) {
+  meeting *self = argument;
+  const double until = seconds() + 20;
+  atomic_fetch_add(self->there, 1);
+  while (atomic_load(self->there) < self->wanted && seconds() < until)
+    nap();
+  self->met = atomic_load(self->there) >= self->wanted;
+  (void)outcome;
+}
+
+/* Behind short ones, whose thread takes the first of them. */
+static bool meet(size_t most, double *took) {
+  enum { ALL = 8, SHORT = 500 };
+  atomic_int there = 0;
+  errand brief = {0};
+  meeting meetings[ALL];
+  modfs_job *jobs[ALL], *shorts[SHORT];
+  bool met = true;
+  modfs_job_threads(most);
+  const double begun = seconds();
+  for (int i = 0; i < SHORT; i++)
+    shorts[i] = start(&brief, (modfs_job_options){0});
+  for (int i = 0; i < ALL; i++) {
+    meetings[i] = (meeting){.there = &there, .wanted = ALL};
+    jobs[i] = modfs_job_start(meeting_run, NULL, &meetings[i], NULL, status);
+  }
+  for (int i = 0; i < SHORT; i++)
+    end_of(shorts[i]);
+  for (int i = 0; i < ALL; i++)
+    met = end_of(jobs[i]) == TF_OK && meetings[i].met && met;
+  *took = seconds() - begun;
+  return met;
+}
+
+static void check_meeting(void) {
+  double took;
+  size_t before = modfs_job_threads(0);
+  int met = 0;
+  while (met < 20 && meet(8, &took) && took < 5)
+    met++;
+  CHECK(met == 20, "%d of 20 times, jobs that wait for each other behind short ones run together",
+        met);
+  modfs_job_threads(before);
+}
+
 #ifdef __SANITIZE_THREAD__
 static void check_fork(void) {
   check_note("skipped: forks, after which ThreadSanitizer has no threads");
@@ -269,6 +321,7 @@ int main(void) {
   check_descriptor();
   check_limit();
   check_kept();
+  check_meeting();
   check_fork();
   TF_DeleteStatus(status);
   return check_end();
