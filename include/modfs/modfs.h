@@ -581,9 +581,9 @@ typedef struct modfs_tree_options {
   modfs_choice *choice; /* the entries that the operation takes; NULL: all */
   int links;            /* copy, sync: a modfs_links */
   uint64_t preserve;    /* copy, sync: bits of MODFS_PRESERVE_… */
-  bool
-      entries; /* measure: add up the lengths of directories and links, too, and count the length of
-                   a file with several names once */
+  /* measure: add up the lengths of directories and links, too, and count the length of a file with several names
+   * once. */
+  bool entries;
 } modfs_tree_options;
 
 /* The counts of an operation so far. */

@@ -41,8 +41,8 @@ enum { BLOCK = HANDLES, REFERENCES = 2 };
 struct retained_block {
   atomic_uint references; /* to all elements */
   unsigned covered;       /* references to the queue */
-  modfs_callbacks
-      *queue;     /* of the block's first callback; NULL: none yet, or too many are pending */
+  /* Of the block's first callback; NULL: none yet, or too many are pending. */
+  modfs_callbacks *queue;
   unsigned epoch; /* of the process that made the block */
   uintptr_t handles;
   retained elements[BLOCK];
