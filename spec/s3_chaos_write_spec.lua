@@ -82,11 +82,11 @@ s3.describe_chaos("s3 before a server that takes badly,", in_parts, function(cha
   it("tries again what is safe to repeat", function()
     assert(modfs.config("s3", { retries = 3 }))
     for _, fault in ipairs { "status.503.2", "reset.0.2", "dropped.x.1", "cut.30.1" } do
-      assert.is_true((assess("put." .. fault, "new", small)))
-      assert.is_true((assess("part." .. fault, "new", large)))
-      assert.is_true((assess("create." .. fault, "new", large, true)))
+      assert(assess("put." .. fault, "new", small))
+      assert(assess("part." .. fault, "new", large))
+      assert(assess("create." .. fault, "new", large, true))
     end
-    assert.is_true((assess("complete.status.503.1", "new", large)))
+    assert(assess("complete.status.503.1", "new", large))
   end)
 
   it("finds out what became of a completion whose answer was lost", function()
@@ -104,12 +104,12 @@ s3.describe_chaos("s3 before a server that takes badly,", in_parts, function(cha
   end)
 
   it("knows an answer by what it holds, whatever its root is called", function()
-    assert.is_true((assess("create.root.short", "new", large)))
-    assert.is_true((assess("complete.root.response", "new", large)))
-    assert.is_true(modfs.rmtree "s3://deletes.root.response/dir")
+    assert(assess("create.root.short", "new", large))
+    assert(assess("complete.root.response", "new", large))
+    assert(modfs.rmtree "s3://deletes.root.response/dir")
     assert(modfs.config("s3", { copy_bytes = 10 * 1024 * 1024 }))
-    assert.is_true((assess("partcopy.root.short", "new", large)))
-    assert.is_true(modfs.copy("s3://partcopy.root.short/new", "s3://partcopy.root.short/2"))
+    assert(assess("partcopy.root.short", "new", large))
+    assert(modfs.copy("s3://partcopy.root.short/new", "s3://partcopy.root.short/2"))
     assert(modfs.config("s3", { copy_bytes = 1024 * 1024 * 1024 }))
   end)
 
@@ -197,7 +197,7 @@ s3.describe_chaos("s3 before a server that takes badly,", in_parts, function(cha
   end)
 
   it("goes on when the answers are slow, and no longer than it was told", function()
-    assert.is_true((assess("all.slow.40", "new", small)))
+    assert(assess("all.slow.40", "new", small))
     assert(modfs.config("s3", { total_timeout_ms = 300 }))
     fails("DEADLINE_EXCEEDED", assess("put.slow.1", "new", small))
   end)

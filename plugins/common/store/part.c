@@ -13,12 +13,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "../interrupt/interrupt.h"
 #include "fetch.h"
 
-enum { FIRST_ROOM = 64 * 1024, LARGE_ROOM = 512 * 1024, LARGE_PAGE = 2 * 1024 * 1024 };
+enum { FIRST_ROOM = 64 * 1024 };
 
 store_part *store_part_new(void) {
   store_part *part = calloc(1, sizeof *part);
@@ -40,25 +39,13 @@ void store_part_reset(store_part *part) {
   TF_SetStatus(part->status, TF_OK, "");
 }
 
-/* In large pages, where the system has them: their many faults are a tenth of what a part costs. */
-static char *make_large(const store_part *part, size_t room) {
-  char *bytes = NULL;
-  if (posix_memalign((void **)&bytes, LARGE_PAGE, room) != 0) return NULL;
-  madvise(bytes, room, MADV_HUGEPAGE);
-  if (part->length > 0) memcpy(bytes, part->bytes, part->length);
-  free(part->bytes);
-  return bytes;
-}
-
-/* What has grown large is likely to be filled. */
 static bool make_room(store_part *part, size_t wanted, size_t most) {
   size_t room = part->room > 0 ? part->room : FIRST_ROOM;
   while (room < wanted)
-    room *= room < LARGE_ROOM ? 2 : 16;
+    room *= 2;
   if (room > most) room = most;
   if (room <= part->room) return true;
-  bool grows_large = part->room <= LARGE_ROOM && room > LARGE_PAGE;
-  char *bytes = grows_large ? make_large(part, room) : realloc(part->bytes, room);
+  char *bytes = realloc(part->bytes, room);
   if (!bytes) return false;
   part->bytes = bytes;
   part->room = room;
