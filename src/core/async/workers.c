@@ -18,8 +18,7 @@
  *
  * Threads are started when jobs wait and none is idle, up to a limit, and end when they were idle for
  * IDLE nanoseconds. They block all signals. None is ever joined: they are detached, and a job's end
- * is what others wait for. One runs jobs that are short, as two would meet at the lock: another one takes
- * part when no job was begun for PATIENCE nanoseconds, for which one that is idle watches.
+ * is what others wait for.
  *
  * When the process exits with jobs under way, a handler ends them and waits for those that run, LAST
  * nanoseconds at most, before libraries that they use clean up after themselves. Handlers run in the
@@ -42,22 +41,19 @@
 #define SECOND INT64_C(1000000000)
 #define IDLE (2 * SECOND)
 #define LAST (SECOND / 4)
-#define LOOKING (SECOND / 20000)  /* 50 microseconds */
-#define PATIENCE (SECOND / 50000) /* 20 microseconds */
+#define LOOKING (SECOND / 20000) /* 50 microseconds */
 #define MOST_KEPT (UINT64_C(256) << 20)
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t work, watch, finished, time, answered;
+  pthread_cond_t work, finished, time, answered;
   job_list queue, unfinished, deadlines;
   size_t queued, limit;
   size_t threads, most_threads;
   size_t idle, woken; /* threads that sleep; those of them that a signal is on its way to */
   size_t looking;     /* threads that have no job, and do not sleep yet */
-  size_t watching;    /* threads that look from time to time */
   size_t asking;      /* threads that wait for an answer */
   size_t waiters, running;
-  int64_t begun;             /* when a job was begun last */
   atomic_uint_fast64_t kept; /* bytes of results that nobody has taken */
   bool has_timekeeper;
   bool exits;                 /* no job begins any more */
@@ -65,7 +61,6 @@ static struct {
   unsigned epoch;
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .work = PTHREAD_COND_INITIALIZER,
-            .watch = PTHREAD_COND_INITIALIZER,
             .finished = PTHREAD_COND_INITIALIZER,
             .time = PTHREAD_COND_INITIALIZER,
             .answered = PTHREAD_COND_INITIALIZER,
@@ -100,14 +95,13 @@ static void leave_parent(void) {
   if (engine.epoch == registry_epoch()) return;
   pthread_mutex_init(&engine.lock, NULL);
   pthread_cond_init(&engine.work, NULL);
-  pthread_cond_init(&engine.watch, NULL);
   pthread_cond_init(&engine.finished, NULL);
   pthread_cond_init(&engine.time, NULL);
   pthread_cond_init(&engine.answered, NULL);
   engine.queue = engine.unfinished = engine.deadlines = (job_list){NULL, NULL};
   engine.queued = engine.threads = engine.waiters = engine.running = 0;
   engine.kept = 0;
-  engine.idle = engine.woken = engine.looking = engine.watching = engine.asking = 0;
+  engine.idle = engine.woken = engine.looking = engine.asking = 0;
   engine.has_timekeeper = false;
   engine.epoch = registry_epoch();
 }
@@ -157,15 +151,10 @@ static bool has_work(void) {
   return engine.queue.first && !full && !engine.exits;
 }
 
-/* Whether a job waits that those who run others do not take at once. */
-static bool needs_thread(void) {
-  return has_work() && (engine.running <= engine.asking || job_clock() - engine.begun >= PATIENCE);
-}
-
-/* Makes sure that somebody takes what is queued, or watches; false when there is nobody. One thread at a
- * time is called, which calls the next when it leaves jobs behind. */
+/* Makes sure that somebody takes what is queued; false when there is nobody. One thread at a time is
+ * called, which calls the next when it leaves jobs behind: short ones need only a few. */
 static bool call_worker(void) {
-  if (engine.looking > 0 || engine.watching > 0 || engine.woken > 0) return true;
+  if (engine.looking > 0 || engine.woken > 0) return true;
   if (engine.idle > 0) {
     engine.woken++;
     pthread_cond_signal(&engine.work);
@@ -303,29 +292,18 @@ static void yield_to_others(void) {
   engine.looking--;
 }
 
-/* Watches for a moment, or sleeps until it is called; false when that was not in time. */
-static bool sleep_idle(int64_t until) {
-  if (has_work() && engine.watching == 0 && engine.looking == 0) {
-    engine.watching++;
-    wait_until(&engine.watch, job_clock() + LOOKING);
-    engine.watching--;
-    return true;
-  }
-  engine.idle++;
-  bool in_time = wait_until(&engine.work, until);
-  if (engine.woken > 0) engine.woken--;
-  engine.idle--;
-  return in_time;
-}
-
-/* Waits for a job that needs it; false when none came for long, or the thread is one too many. */
+/* Waits for a job; false when none came for long, or the thread is one too many. */
 static bool await_work(void) {
   yield_to_others();
   int64_t until = job_clock() + IDLE;
   bool in_time = true;
-  while (in_time && !needs_thread() && is_wanted())
-    in_time = sleep_idle(until);
-  return needs_thread() && is_wanted();
+  engine.idle++;
+  while (in_time && !has_work() && is_wanted()) {
+    in_time = wait_until(&engine.work, until);
+    if (engine.woken > 0) engine.woken--;
+  }
+  engine.idle--;
+  return has_work() && is_wanted();
 }
 
 /* The next job that may begin, which runs from now on; NULL: there is none, or the thread is one too
@@ -336,7 +314,6 @@ static modfs_job *take_job(void) {
   leave_line(job);
   job->state = JOB_RUNNING;
   engine.running++;
-  engine.begun = job_clock();
   if (has_work()) call_worker();
   return job;
 }
@@ -359,10 +336,9 @@ static void run_all(modfs_job *job) {
 
 static void *work(void *nothing) {
   workers_lock();
-  while (is_wanted() && (needs_thread() || await_work()))
+  while (is_wanted() && (has_work() || await_work()))
     run_all(take_job());
   engine.threads--;
-  if (has_work()) call_worker();
   workers_unlock();
   return nothing;
 }
