@@ -1,5 +1,6 @@
 -- examples/nginx as its README starts it: a real nginx with LuaJIT on a loopback port.
 local build = require "spec.fixtures.build"
+local free_port = require "spec.support.free_port"
 local nginx = require "spec.support.nginx"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -276,7 +277,7 @@ describe("nginx", function()
     local url
 
     setup(function()
-      local port = server.port + 50
+      local port = free_port()
       start(("OPEN= MODFS_TOKEN=right WORKERS=1 MOST=20m MORE='listen 127.0.0.1:%d http2;'")
         :format(port))
       url = ("http://127.0.0.1:%d/files/"):format(port)
