@@ -73,7 +73,6 @@ const modfs_fs *modfs_file_fs(const modfs_file *file) {
 /* Existing plugins return -1 when nothing was left; that is accepted. */
 int64_t file_check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status) {
   TF_Code code = TF_GetCode(status);
-  if (code == TF_OK && got == (int64_t)n) return got;
   if (code != TF_OK && code != TF_OUT_OF_RANGE) return -1;
   if (got == -1 && code == TF_OUT_OF_RANGE) got = 0;
   if (code == TF_OUT_OF_RANGE && got >= 0 && ((uint64_t)got < n || n == 0)) {

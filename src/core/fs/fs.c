@@ -143,8 +143,7 @@ char *fs_take_text(const modfs_fs *fs, char *text, TF_Status *status) {
 
 void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
               TF_Status *status) {
-  fs_free_name(fs, path, name);
-  if (!status_ok(status)) status_locate(status, operation, path);
+  fs_leave_here(fs, name, operation, path, status);
 }
 
 void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,

@@ -64,7 +64,7 @@ FS_INLINE void modfs_file_close_here(modfs_file *file) {
   free(file);
 }
 
-/* Checks a read's result against the contract: n bytes with OK, fewer with OUT_OF_RANGE, none
+/* Checks the result of a read that was not n bytes with OK against the contract: fewer with OUT_OF_RANGE, none
  * otherwise. Returns the bytes that were read, or -1 with the failure. */
 int64_t file_check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status);
 
